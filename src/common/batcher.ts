@@ -1,0 +1,73 @@
+export interface BatcherOptions {
+  readonly maxBatch: number;
+  /** How many batches may be under way at once. More overlap hides latency, fewer make larger batches. */
+  readonly maxInFlight: number;
+  /** Failures that strike every member alike (the database is away), where running them alone would only take longer. */
+  readonly isShared?: (error: unknown) => boolean;
+}
+
+interface Waiting<T, R> {
+  readonly item: T;
+  readonly resolve: (result: R) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Group commit: what arrives while a batch is under way shares the next one. There is no timer: a batch is as large as
+ * the load made it, and of one when idle. A batch that throws is split and its members run alone, so that a poison
+ * item hurts nobody else.
+ */
+export class Batcher<T, R> {
+  private queue: Waiting<T, R>[] = [];
+  private inFlight = 0;
+  private isScheduled = false;
+
+  constructor(
+    /** Answers in the order of the items. */
+    private readonly work: (items: readonly T[]) => Promise<readonly R[]>,
+    private readonly options: BatcherOptions,
+  ) {}
+
+  get depth(): number {
+    return this.queue.length;
+  }
+
+  run(item: T): Promise<R> {
+    return new Promise((resolve, reject) => {
+      this.queue.push({ item, resolve, reject });
+      this.schedule();
+    });
+  }
+
+  /** Drains after the current I/O callbacks, so that requests read in one tick share a batch also when idle. */
+  private schedule(): void {
+    if (this.isScheduled || this.inFlight >= this.options.maxInFlight) return;
+    this.isScheduled = true;
+    setImmediate(() => {
+      this.isScheduled = false;
+      while (this.queue.length > 0 && this.inFlight < this.options.maxInFlight) {
+        void this.runBatch(this.queue.splice(0, this.options.maxBatch));
+      }
+    });
+  }
+
+  private async runBatch(batch: Waiting<T, R>[]): Promise<void> {
+    this.inFlight += 1;
+    try {
+      await this.attempt(batch);
+    } finally {
+      this.inFlight -= 1;
+      if (this.queue.length > 0) this.schedule();
+    }
+  }
+
+  private async attempt(batch: Waiting<T, R>[]): Promise<void> {
+    try {
+      const results = await this.work(batch.map((waiting) => waiting.item));
+      batch.forEach((waiting, index) => waiting.resolve(results[index] as R));
+    } catch (error) {
+      if (batch.length === 1 || this.options.isShared?.(error)) batch.forEach((waiting) => waiting.reject(error));
+      else for (const waiting of batch) await this.attempt([waiting]);
+    }
+  }
+}

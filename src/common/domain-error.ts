@@ -1,0 +1,45 @@
+/** Every code a client may see (DESIGN section 6). HTTP statuses live in one table, in infrastructure/http. */
+export type ErrorCode =
+  | 'VALIDATION_FAILED'
+  | 'IDEMPOTENCY_KEY_MISSING'
+  | 'UNAUTHENTICATED'
+  | 'FORBIDDEN'
+  | 'PAYMENT_DECLINED'
+  | 'NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | 'SKU_NOT_FOUND'
+  | 'ORDER_NOT_FOUND'
+  | 'RESERVATION_NOT_FOUND'
+  | 'SAGA_NOT_FOUND'
+  | 'WEBHOOK_ENDPOINT_NOT_FOUND'
+  | 'WEBHOOK_EVENT_NOT_FOUND'
+  | 'OUT_OF_STOCK'
+  | 'PRICE_CHANGED'
+  | 'IDEMPOTENCY_IN_PROGRESS'
+  | 'STOCK_BELOW_RESERVED'
+  | 'EXTENSION_LIMIT'
+  | 'INVALID_STATE'
+  | 'REFUND_EXCEEDS_CAPTURED'
+  | 'RESERVATION_EXPIRED'
+  | 'PRECONDITION_FAILED'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'RATE_LIMITED'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'INVALID_SIGNATURE'
+  | 'LOCK_TIMEOUT'
+  | 'DEPENDENCY_UNAVAILABLE'
+  | 'INTERNAL_ERROR';
+
+/** What went wrong, in the language of the domain. Extra members of `details` become members of the problem. */
+export class DomainError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details: Readonly<Record<string, unknown>> = {},
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'DomainError';
+  }
+}

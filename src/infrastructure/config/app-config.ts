@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { Environment, environmentSchema } from './environment.js';
+
+export const APP_CONFIG = Symbol('APP_CONFIG');
+
+/** A user's mistake in the environment: shown as one line, without a stack trace. */
+export class ConfigurationError extends Error {}
+
+export type AppConfig = ReturnType<typeof toConfig>;
+export type LockDriverName = 'redis' | 'redlock' | 'postgres';
+
+export function loadConfig(source: NodeJS.ProcessEnv): AppConfig {
+  // An empty variable means "not set": docker-compose and CI systems pass unset ones that way.
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = environmentSchema.safeParse(given);
+  if (!parsed.success) throw new ConfigurationError(describe(parsed.error, given));
+  refuseContradictions(parsed.data);
+  return toConfig(parsed.data);
+}
+
+function describe(error: z.ZodError, given: Record<string, string | undefined>): string {
+  const problems = error.issues.map((issue) => {
+    const name = String(issue.path[0]);
+    const isSecret = /KEY|SECRET|URL/.test(name);
+    return `${name}${isSecret ? '' : `=${given[name] ?? ''}`}: ${issue.message}`;
+  });
+  return `Invalid configuration: ${problems.join('; ')}`;
+}
+
+function refuseContradictions(env: Environment): void {
+  const missing: string[] = [];
+  if (env.NODE_ENV === 'production') {
+    if (!env.DATABASE_URL) missing.push('DATABASE_URL');
+    if (env.ADMIN_API_KEY.length === 0) missing.push('ADMIN_API_KEY');
+    if (env.STOREFRONT_API_KEY.length === 0) missing.push('STOREFRONT_API_KEY');
+    if (!env.ACCESS_TOKEN_SECRET) missing.push('ACCESS_TOKEN_SECRET');
+    if (env.FAULT_POINT) throw new ConfigurationError('Invalid configuration: FAULT_POINT is refused in production');
+  }
+  if (env.PAYMENT_GATEWAY === 'stripe') {
+    if (!env.STRIPE_SECRET_KEY) missing.push('STRIPE_SECRET_KEY');
+    if (!env.STRIPE_WEBHOOK_SECRET) missing.push('STRIPE_WEBHOOK_SECRET');
+  }
+  if (env.LOCK_DRIVER === 'redis' && !env.REDIS_URL) missing.push('REDIS_URL');
+  if (env.LOCK_DRIVER === 'redlock' && env.REDLOCK_URLS.length === 0) missing.push('REDLOCK_URLS');
+  if (missing.length > 0) throw new ConfigurationError(`Missing configuration: ${missing.join(', ')} must be set`);
+  if (env.REDLOCK_URLS.length > 0 && (env.REDLOCK_URLS.length < 3 || env.REDLOCK_URLS.length % 2 === 0)) {
+    throw new ConfigurationError(`Invalid configuration: REDLOCK_URLS needs an odd number of nodes, at least 3, got ${env.REDLOCK_URLS.length}`);
+  }
+}
+
+function lockDriver(env: Environment): LockDriverName {
+  if (env.LOCK_DRIVER) return env.LOCK_DRIVER;
+  if (env.REDLOCK_URLS.length > 0) return 'redlock';
+  return env.REDIS_URL ? 'redis' : 'postgres';
+}
+
+function toConfig(env: Environment) {
+  return {
+    instanceId: randomUUID().slice(0, 8),
+    isProduction: env.NODE_ENV === 'production',
+    dataDir: env.DATA_DIR,
+    faultPoint: env.FAULT_POINT,
+    log: { level: env.LOG_LEVEL },
+    http: {
+      host: env.HOST,
+      port: env.PORT,
+      corsOrigins: env.CORS_ORIGINS,
+      bodyLimitBytes: env.BODY_LIMIT_BYTES,
+      shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
+      isProxyTrusted: env.TRUST_PROXY,
+      rateLimit: env.RATE_LIMIT === 'off' ? undefined : env.RATE_LIMIT,
+      isMetricsPublic: env.METRICS_PUBLIC,
+    },
+    database: {
+      url: env.DATABASE_URL,
+      poolSize: env.DATABASE_POOL_SIZE,
+      statementTimeoutMs: env.DATABASE_STATEMENT_TIMEOUT_MS,
+    },
+    redis: { url: env.REDIS_URL, commandTimeoutMs: env.REDIS_COMMAND_TIMEOUT_MS },
+    lock: { driver: lockDriver(env), redlockUrls: env.REDLOCK_URLS, heldWarningMs: env.LOCK_HELD_WARNING_MS },
+    payment: {
+      gateway: env.PAYMENT_GATEWAY,
+      timeoutMs: env.GATEWAY_TIMEOUT_MS,
+      actionTimeoutSeconds: env.PAYMENT_ACTION_TIMEOUT_SECONDS,
+      reconcileSeconds: env.RECONCILE_SECONDS,
+      stripe: { secretKey: env.STRIPE_SECRET_KEY, webhookSecret: env.STRIPE_WEBHOOK_SECRET, apiBase: env.STRIPE_API_BASE },
+      sandbox: { webhookSecret: env.SANDBOX_WEBHOOK_SECRET, authenticationMs: env.SANDBOX_AUTHENTICATION_MS },
+    },
+    auth: {
+      adminKeys: env.ADMIN_API_KEY,
+      storefrontKeys: env.STOREFRONT_API_KEY,
+      accessTokenSecret: env.ACCESS_TOKEN_SECRET,
+      jwtSecret: env.JWT_SECRET,
+      jwksUrl: env.JWKS_URL,
+    },
+    reservation: {
+      ttlSeconds: env.RESERVATION_TTL_SECONDS,
+      maxExtensionSeconds: env.RESERVATION_MAX_EXTENSION_SECONDS,
+      sweepSeconds: env.RESERVATION_SWEEP_SECONDS,
+    },
+    saga: { leaseMs: env.SAGA_LEASE_MS, maxInFlight: env.SAGA_MAX_IN_FLIGHT },
+    webhooks: { allowedHosts: env.WEBHOOK_ALLOWED_HOSTS },
+  };
+}

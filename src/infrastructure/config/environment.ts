@@ -1,0 +1,63 @@
+import { z } from 'zod';
+
+const integer = (fallback: number, min: number, max: number) => z.coerce.number().int().min(min).max(max).default(fallback);
+const list = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()).filter(Boolean))
+  .default([]);
+const flag = z.enum(['true', 'false']).default('false').transform((text) => text === 'true');
+const url = (...protocols: string[]) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
+const secret = z.string().min(16, 'must have at least 16 characters');
+
+/** Every variable the service reads, in one place. Names and defaults are part of the contract (DESIGN section 9). */
+export const environmentSchema = z.object({
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: integer(3000, 0, 65_535),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  CORS_ORIGINS: list,
+  BODY_LIMIT_BYTES: integer(262_144, 1_024, 10_485_760),
+  SHUTDOWN_GRACE_MS: integer(10_000, 0, 300_000),
+  TRUST_PROXY: flag,
+
+  DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  DATA_DIR: z.string().min(1).default('.data'),
+  DATABASE_POOL_SIZE: integer(16, 2, 500),
+  DATABASE_STATEMENT_TIMEOUT_MS: integer(10_000, 100, 600_000),
+
+  REDIS_URL: url('redis:', 'rediss:', 'redis+sentinel:', 'redis+cluster:').optional(),
+  REDIS_COMMAND_TIMEOUT_MS: integer(1_000, 10, 60_000),
+  LOCK_DRIVER: z.enum(['redis', 'redlock', 'postgres']).optional(),
+  REDLOCK_URLS: list,
+  LOCK_HELD_WARNING_MS: integer(30_000, 100, 3_600_000),
+
+  PAYMENT_GATEWAY: z.enum(['sandbox', 'stripe']).default('sandbox'),
+  GATEWAY_TIMEOUT_MS: integer(5_000, 10, 60_000),
+  STRIPE_SECRET_KEY: z.string().min(1).optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().min(1).optional(),
+  STRIPE_API_BASE: url('http:', 'https:').optional(),
+  SANDBOX_WEBHOOK_SECRET: secret.optional(),
+  SANDBOX_AUTHENTICATION_MS: integer(1_500, 0, 3_600_000),
+  PAYMENT_ACTION_TIMEOUT_SECONDS: integer(3_600, 1, 604_800),
+  RECONCILE_SECONDS: integer(60, 1, 86_400),
+
+  ADMIN_API_KEY: list,
+  STOREFRONT_API_KEY: list,
+  ACCESS_TOKEN_SECRET: secret.optional(),
+  JWT_SECRET: secret.optional(),
+  JWKS_URL: url('http:', 'https:').optional(),
+  RATE_LIMIT: z.union([z.literal('off'), z.coerce.number().int().min(1).max(1_000_000)]).default(1_200),
+  METRICS_PUBLIC: flag,
+
+  RESERVATION_TTL_SECONDS: integer(900, 1, 86_400),
+  RESERVATION_MAX_EXTENSION_SECONDS: integer(900, 0, 86_400),
+  RESERVATION_SWEEP_SECONDS: integer(5, 1, 3_600),
+  SAGA_LEASE_MS: integer(10_000, 200, 600_000),
+  SAGA_MAX_IN_FLIGHT: integer(2_000, 1, 100_000),
+
+  WEBHOOK_ALLOWED_HOSTS: list,
+  FAULT_POINT: z.string().optional(),
+});
+
+export type Environment = z.infer<typeof environmentSchema>;

@@ -1,0 +1,32 @@
+/** SQLSTATEs after which the same closure may succeed in a fresh transaction. */
+const RETRYABLE = new Set([
+  '40001', // serialization_failure
+  '40P01', // deadlock_detected
+  '55P03', // lock_not_available
+]);
+
+/** The server is away, restarting or full: nothing of the transaction is known to have happened. */
+const UNAVAILABLE = new Set(['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08004', '08006']);
+const UNAVAILABLE_NODE = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH']);
+const UNAVAILABLE_TEXT = /connection terminated|connection timeout|timeout exceeded when trying to connect|client has encountered a connection error|not queryable/i;
+
+function codeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+export function isRetryable(error: unknown): boolean {
+  return RETRYABLE.has(codeOf(error) ?? '');
+}
+
+/** A broken or missing connection. A COMMIT that ends this way may or may not have landed. */
+export function isUnavailable(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code !== undefined) return UNAVAILABLE.has(code) || UNAVAILABLE_NODE.has(code);
+  return error instanceof Error && UNAVAILABLE_TEXT.test(error.message);
+}
+
+/** Class 23: the database refused what must not be. */
+export function isConstraintViolation(error: unknown): boolean {
+  return codeOf(error)?.startsWith('23') ?? false;
+}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import { backoffMs, sleep } from '../../common/backoff.js';
+import { isRetryable } from './sqlstate.js';
+import type { Statement } from './statement.js';
+import { Queryable, Tx } from './tx.js';
+
+const RETRY = { attempts: 5, baseMs: 10, capMs: 250 };
+
+/** Runs closures in transactions; retries the whole closure, in a fresh transaction, by the SQLSTATE table. */
+@Injectable()
+export class TransactionRunner implements Queryable {
+  constructor(readonly pool: Pool) {}
+
+  async query<R extends QueryResultRow>(statement: Statement, params: readonly unknown[]): Promise<R[]> {
+    const result = await this.pool.query<R>({ name: statement.name, text: statement.text, values: [...params] });
+    return result.rows;
+  }
+
+  async run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.runOnce(work);
+      } catch (error) {
+        if (attempt >= RETRY.attempts || !isRetryable(error)) throw error;
+        await sleep(backoffMs(RETRY, attempt));
+      }
+    }
+  }
+
+  private async runOnce<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect();
+    let broken: Error | undefined;
+    try {
+      return await commit(client, work);
+    } catch (error) {
+      broken = await rollback(client);
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+}
+
+async function commit<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const tx = new Tx(client);
+  const begun = client.query('BEGIN');
+  begun.catch(() => undefined);
+  const result = await work(tx);
+  const committed = client.query('COMMIT');
+  committed.catch(() => undefined);
+  await begun;
+  await tx.settled();
+  const { command } = await committed;
+  // Postgres answers COMMIT of an aborted transaction with ROLLBACK and no error.
+  if (command !== 'COMMIT') throw new Error('the transaction was rolled back by the server');
+  return result;
+}
+
+async function rollback(client: PoolClient): Promise<Error | undefined> {
+  try {
+    await client.query('ROLLBACK');
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
