@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** One registry per application, so that several applications can live in one test process. */
+@Injectable()
+export class Metrics {
+  readonly registry = new Registry();
+
+  counter<L extends string>(name: string, help: string, labelNames: readonly L[] = []): Counter<L> {
+    return new Counter({ name, help, labelNames: [...labelNames], registers: [this.registry] });
+  }
+
+  gauge<L extends string>(name: string, help: string, labelNames: readonly L[] = []): Gauge<L> {
+    return new Gauge({ name, help, labelNames: [...labelNames], registers: [this.registry] });
+  }
+
+  /** Seconds. */
+  histogram<L extends string>(name: string, help: string, labelNames: readonly L[] = []): Histogram<L> {
+    return new Histogram({ name, help, labelNames: [...labelNames], buckets: LATENCY_BUCKETS, registers: [this.registry] });
+  }
+}
