@@ -4,7 +4,9 @@ import { APP_CONFIG, AppConfig } from './infrastructure/config/app-config.js';
 import { DatabaseModule } from './infrastructure/database/database.module.js';
 import { HealthModule } from './infrastructure/health/health.module.js';
 import { HttpModule } from './infrastructure/http/http.module.js';
+import { IdempotencyModule } from './infrastructure/idempotency/idempotency.module.js';
 import { Metrics } from './infrastructure/metrics/metrics.js';
+import { OutboxModule } from './infrastructure/outbox/outbox.module.js';
 import { RedisModule } from './infrastructure/redis/redis.module.js';
 import { entities } from './entities.js';
 
@@ -20,6 +22,8 @@ export class AppModule {
         RedisModule.register(config.redis.url, config.redis.commandTimeoutMs),
         HttpModule,
         HealthModule,
+        IdempotencyModule,
+        OutboxModule,
       ],
       providers: [{ provide: APP_CONFIG, useValue: config }, Metrics],
       exports: [APP_CONFIG, Metrics],

@@ -27,7 +27,9 @@ async function listen(app: NestFastifyApplication, config: AppConfig): Promise<v
   } catch (error) {
     await app.close();
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new ConfigurationError(`PORT ${config.http.port} on ${config.http.host} is in use: stop the other program or set PORT`);
+    throw new ConfigurationError(
+      `PORT ${config.http.port} on ${config.http.host} is in use: stop the other program or set PORT`,
+    );
   }
 }
 
@@ -35,7 +37,10 @@ async function listen(app: NestFastifyApplication, config: AppConfig): Promise<v
 function stopOnSignal(app: NestFastifyApplication, database: OpenDatabase, config: AppConfig): void {
   let isStopping = false;
   const stop = async () => {
-    const forced = setTimeout(() => void database.close().finally(() => process.exit(1)), config.http.shutdownGraceMs + 5_000);
+    const forced = setTimeout(
+      () => void database.close().finally(() => process.exit(1)),
+      config.http.shutdownGraceMs + 5_000,
+    );
     await app.close();
     await database.close();
     clearTimeout(forced);
@@ -52,7 +57,9 @@ function stopOnSignal(app: NestFastifyApplication, database: OpenDatabase, confi
 
 function fail(error: unknown): never {
   const isMistake = error instanceof ConfigurationError;
-  process.stderr.write(`${isMistake ? error.message : `The start failed: ${error instanceof Error ? (error.stack ?? messageOf(error)) : messageOf(error)}`}\n`);
+  process.stderr.write(
+    `${isMistake ? error.message : `The start failed: ${error instanceof Error ? (error.stack ?? messageOf(error)) : messageOf(error)}`}\n`,
+  );
   process.exit(1);
 }
 

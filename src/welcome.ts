@@ -5,7 +5,12 @@ export function welcome(config: AppConfig, url: string, isEmbedded: boolean): vo
   if (config.isProduction) return;
   const [admin] = config.auth.adminKeys;
   const [storefront] = config.auth.storefrontKeys;
-  const body = JSON.stringify({ customer: { email: 'ada@example.com' }, currency: 'EUR', lines: [{ sku: 'demo-mug', quantity: 1 }], payment: { method: 'pm_card_visa' } });
+  const body = JSON.stringify({
+    customer: { email: 'ada@example.com' },
+    currency: 'EUR',
+    lines: [{ sku: 'demo-mug', quantity: 1 }],
+    payment: { method: 'pm_card_visa' },
+  });
   process.stdout.write(
     [
       '',

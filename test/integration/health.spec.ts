@@ -11,7 +11,10 @@ describe('health and errors', () => {
     expect((await test.api.get('/health/live', { key: 'none' })).body).toEqual({ status: 'live' });
     const ready = await test.api.get('/health/ready', { key: 'none' });
     expect(ready.status).toBe(200);
-    expect(ready.body).toMatchObject({ status: 'ready', checks: { database: { state: 'up' }, migrations: { state: 'up' } } });
+    expect(ready.body).toMatchObject({
+      status: 'ready',
+      checks: { database: { state: 'up' }, migrations: { state: 'up' } },
+    });
   });
 
   it('answers an unknown route with a problem and the request id', async () => {

@@ -3,7 +3,11 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { ApiClient } from './api-client.js';
 
-export const KEYS = { ADMIN_API_KEY: 'admin-key-for-tests-only', STOREFRONT_API_KEY: 'storefront-key-for-tests', ACCESS_TOKEN_SECRET: 'access-token-secret-for-tests' } as const;
+export const KEYS = {
+  ADMIN_API_KEY: 'admin-key-for-tests-only',
+  STOREFRONT_API_KEY: 'storefront-key-for-tests',
+  ACCESS_TOKEN_SECRET: 'access-token-secret-for-tests',
+} as const;
 
 export interface AppProcess {
   readonly url: string;
@@ -23,7 +27,15 @@ const MAIN = path.resolve(import.meta.dirname, '../../dist/src/main.js');
 /** The built application as a process of its own, for tests that kill, pause and restart it. */
 export async function startAppProcess(env: Readonly<Record<string, string>>): Promise<AppProcess> {
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH: process.env['PATH'], NODE_ENV: 'test', PORT: '0', LOG_LEVEL: 'warn', RATE_LIMIT: 'off', ...KEYS, ...env },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'test',
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT: 'off',
+      ...KEYS,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const chunks: string[] = [];
@@ -31,7 +43,10 @@ export async function startAppProcess(env: Readonly<Record<string, string>>): Pr
   child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk.toString()));
   const output = () => chunks.join('');
   const url = await listening(child, output);
-  const exited = async () => (child.exitCode !== null || child.signalCode !== null ? child.exitCode : ((await once(child, 'exit')) as [number | null])[0]);
+  const exited = async () =>
+    child.exitCode !== null || child.signalCode !== null
+      ? child.exitCode
+      : ((await once(child, 'exit')) as [number | null])[0];
   return {
     url,
     pid: child.pid!,
@@ -49,7 +64,10 @@ export async function startAppProcess(env: Readonly<Record<string, string>>): Pr
 
 function listening(child: ChildProcess, output: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`the application did not start in time:\n${output()}`)), START_TIMEOUT_MS);
+    const timer = setTimeout(
+      () => reject(new Error(`the application did not start in time:\n${output()}`)),
+      START_TIMEOUT_MS,
+    );
     const check = () => {
       const url = /is ready at (http:\S+)/.exec(output())?.[1];
       if (!url) return;

@@ -14,7 +14,10 @@ export interface TestApp {
 }
 
 /** The application inside the test's process, on a real port and a database of its own. */
-export async function startTestApp(env: Readonly<Record<string, string>> = {}, shared?: TestDatabase): Promise<TestApp> {
+export async function startTestApp(
+  env: Readonly<Record<string, string>> = {},
+  shared?: TestDatabase,
+): Promise<TestApp> {
   const database = shared ?? (await createTestDatabase());
   const config = loadConfig({ NODE_ENV: 'test', LOG_LEVEL: 'fatal', RATE_LIMIT: 'off', ...KEYS, ...env });
   const app = await createApp(config, database.url);

@@ -10,7 +10,8 @@ export interface TestDatabase {
 
 export function requiredEnv(name: string): string {
   const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: tests run through "npm test", whose global setup starts the services`);
+  if (!value)
+    throw new Error(`${name} is not set: tests run through "npm test", whose global setup starts the services`);
   return value;
 }
 
@@ -25,7 +26,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return {
     url,
     name,
-    query: async <R extends pg.QueryResultRow>(sql: string, params: unknown[] = []) => (await pool.query<R>(sql, params)).rows,
+    query: async <R extends pg.QueryResultRow>(sql: string, params: unknown[] = []) =>
+      (await pool.query<R>(sql, params)).rows,
     drop: async () => {
       await pool.end();
       await asAdmin(adminUrl, (admin) => admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));

@@ -1,5 +1,8 @@
-import path from 'node:path';
 import type { DataSourceOptions } from 'typeorm';
+import { migrations } from '../../../migrations/list.js';
+import { readBigintsAsNumbers } from './pg-types.js';
+
+readBigintsAsNumbers();
 
 export interface DatabaseSettings {
   readonly url: string;
@@ -7,15 +10,12 @@ export interface DatabaseSettings {
   readonly statementTimeoutMs: number;
 }
 
-/** Compiled: dist/src/infrastructure/database → dist/migrations. From source: the same, without dist. */
-const MIGRATIONS = path.resolve(import.meta.dirname, '../../../migrations/*.{js,ts}');
-
 export function dataSourceOptions(settings: DatabaseSettings, entities: NonNullable<DataSourceOptions['entities']>) {
   return {
     type: 'postgres',
     url: settings.url,
     entities,
-    migrations: [MIGRATIONS],
+    migrations,
     migrationsTableName: 'migrations',
     poolSize: settings.poolSize,
     applicationName: 'checkout-saga',

@@ -18,7 +18,11 @@ export class DatabaseModule {
       global: true,
       imports: [TypeOrmModule.forRoot({ ...dataSourceOptions(settings, entities), retryAttempts: 0 })],
       providers: [
-        { provide: TransactionRunner, inject: [DataSource], useFactory: (source: DataSource) => new TransactionRunner(poolOf(source)) },
+        {
+          provide: TransactionRunner,
+          inject: [DataSource],
+          useFactory: (source: DataSource) => new TransactionRunner(poolOf(source)),
+        },
       ],
       exports: [TransactionRunner],
     };

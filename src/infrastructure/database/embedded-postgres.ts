@@ -41,12 +41,16 @@ export async function startEmbeddedPostgres(directory: string, options: Options 
   const password = initialise(dataDir, binaries, user);
   await stopOrphan(dataDir);
   const port = await freePort();
-  const child = spawn(binaries.postgres, ['-D', dataDir, ...settingsFlags({ ...options.settings, port: String(port) })], {
-    ...user,
-    // Its own process group: Ctrl-C reaches us alone, and the database stops last, after the drain.
-    detached: true,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const child = spawn(
+    binaries.postgres,
+    ['-D', dataDir, ...settingsFlags({ ...options.settings, port: String(port) })],
+    {
+      ...user,
+      // Its own process group: Ctrl-C reaches us alone, and the database stops last, after the drain.
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
   const pid = await readiness(child);
   const base = `postgres://postgres:${password}@127.0.0.1:${port}`;
   const database = options.database ?? 'checkout';
@@ -81,7 +85,8 @@ function hydrateSymlinks(packageDir: string): void {
 
 function initialise(dataDir: string, binaries: Binaries, user: { uid: number; gid: number } | undefined): string {
   const passwordFile = path.join(dataDir, 'superuser-password');
-  if (existsSync(path.join(dataDir, 'PG_VERSION')) && existsSync(passwordFile)) return readFileSync(passwordFile, 'utf8');
+  if (existsSync(path.join(dataDir, 'PG_VERSION')) && existsSync(passwordFile))
+    return readFileSync(passwordFile, 'utf8');
   const password = randomBytes(24).toString('hex');
   const staged = `${dataDir}.password`;
   writeFileSync(staged, password, { mode: 0o600 });
@@ -90,7 +95,18 @@ function initialise(dataDir: string, binaries: Binaries, user: { uid: number; gi
   rmSync(dataDir, { recursive: true, force: true });
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   if (user) chownSync(dataDir, user.uid, user.gid);
-  const flags = ['-D', dataDir, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${staged}`, '-E', 'UTF8', '--locale=C'];
+  const flags = [
+    '-D',
+    dataDir,
+    '-U',
+    'postgres',
+    '-A',
+    'scram-sha-256',
+    `--pwfile=${staged}`,
+    '-E',
+    'UTF8',
+    '--locale=C',
+  ];
   execFileSync(binaries.initdb, flags, { ...user, stdio: ['ignore', 'ignore', 'pipe'] });
   writeFileSync(passwordFile, password, { mode: 0o600 });
   rmSync(staged, { force: true });

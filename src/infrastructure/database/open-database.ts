@@ -57,7 +57,9 @@ async function probe(url: string): Promise<void> {
     await client.connect();
   } catch (error) {
     const { host, pathname } = new URL(url);
-    throw new ConfigurationError(`Cannot reach the database of DATABASE_URL (${host}${pathname}): ${reason(error)}`, { cause: error });
+    throw new ConfigurationError(`Cannot reach the database of DATABASE_URL (${host}${pathname}): ${reason(error)}`, {
+      cause: error,
+    });
   } finally {
     await client.end().catch(() => undefined);
   }

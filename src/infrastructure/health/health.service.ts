@@ -33,7 +33,9 @@ export class HealthService {
 
   private migrations(): Promise<Check> {
     return bounded('down', async () => {
-      const [row] = await this.dataSource.query<{ applied: number }[]>('SELECT count(*)::int AS applied FROM migrations');
+      const [row] = await this.dataSource.query<{ applied: number }[]>(
+        'SELECT count(*)::int AS applied FROM migrations',
+      );
       const expected = this.dataSource.migrations.length;
       if ((row?.applied ?? 0) < expected) throw new Error(`${row?.applied ?? 0} of ${expected} migrations are applied`);
     });

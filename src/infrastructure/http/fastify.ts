@@ -32,11 +32,21 @@ export function createAdapter(config: AppConfig, logger: Logger): FastifyAdapter
 export async function registerPlugins(fastify: FastifyInstance, config: AppConfig): Promise<void> {
   await fastify.register(fastifyHelmet, {
     // The API answers JSON; the one page we serve, /docs, needs its own scripts and styles.
-    contentSecurityPolicy: { directives: { 'script-src': ["'self'", "'unsafe-inline'"], 'upgrade-insecure-requests': null } },
+    contentSecurityPolicy: {
+      directives: { 'script-src': ["'self'", "'unsafe-inline'"], 'upgrade-insecure-requests': null },
+    },
   });
   await fastify.register(fastifyCors, {
     origin: config.http.corsOrigins.length > 0 ? config.http.corsOrigins : false,
-    exposedHeaders: ['etag', 'idempotent-replayed', 'location', 'retry-after', 'x-request-id', 'ratelimit', 'ratelimit-policy'],
+    exposedHeaders: [
+      'etag',
+      'idempotent-replayed',
+      'location',
+      'retry-after',
+      'x-request-id',
+      'ratelimit',
+      'ratelimit-policy',
+    ],
     maxAge: 600,
   });
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -45,7 +55,12 @@ export async function registerPlugins(fastify: FastifyInstance, config: AppConfi
   });
   fastify.addHook('onResponse', (request, reply, done) => {
     request.log.info(
-      { method: request.method, path: request.url.split('?')[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 },
+      {
+        method: request.method,
+        path: request.url.split('?')[0],
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
       'request completed',
     );
     done();

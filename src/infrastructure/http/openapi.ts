@@ -17,5 +17,8 @@ export function describeApi(app: INestApplication): OpenAPIObject {
 }
 
 export function serveApiDescription(app: INestApplication): void {
-  SwaggerModule.setup('docs', app, () => describeApi(app), { jsonDocumentUrl: 'openapi.json', yamlDocumentUrl: 'openapi.yaml' });
+  SwaggerModule.setup('docs', app, () => describeApi(app), {
+    jsonDocumentUrl: 'openapi.json',
+    yamlDocumentUrl: 'openapi.yaml',
+  });
 }

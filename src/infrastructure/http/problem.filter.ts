@@ -2,6 +2,7 @@ import { ArgumentsHost, Catch, ExceptionFilter, HttpException, Logger } from '@n
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError, ErrorCode } from '../../common/domain-error.js';
 import { isUnavailable } from '../database/sqlstate.js';
+import { ReplayedError } from '../idempotency/idempotency.js';
 import { PROBLEMS, toProblem } from './problem.js';
 
 const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
@@ -32,7 +33,11 @@ export class ProblemFilter implements ExceptionFilter {
     if (status >= 500) this.logger.error({ err: exception, code: error.code, msg: 'request failed' });
     const wait = error.details['retryAfter'] ?? retryAfter;
     if (wait !== undefined) void reply.header('retry-after', String(wait as number));
-    const problem = toProblem(error.code, error.message, { ...error.details, requestId: http.getRequest<FastifyRequest>().id });
+    if (error instanceof ReplayedError) void reply.header('idempotent-replayed', 'true');
+    const problem = toProblem(error.code, error.message, {
+      ...error.details,
+      requestId: http.getRequest<FastifyRequest>().id,
+    });
     void reply.code(status).type('application/problem+json').send(problem);
   }
 
@@ -41,7 +46,11 @@ export class ProblemFilter implements ExceptionFilter {
     const status = statusOf(exception);
     if (status !== undefined && status < 500) {
       const code = BY_STATUS[status] ?? 'VALIDATION_FAILED';
-      return new DomainError(code, exception instanceof Error ? exception.message : PROBLEMS[code].title, code === 'VALIDATION_FAILED' ? { errors: [] } : {});
+      return new DomainError(
+        code,
+        exception instanceof Error ? exception.message : PROBLEMS[code].title,
+        code === 'VALIDATION_FAILED' ? { errors: [] } : {},
+      );
     }
     if (isUnavailable(exception)) {
       return new DomainError('DEPENDENCY_UNAVAILABLE', 'The database is not available, try again shortly');

@@ -1,7 +1,9 @@
 import { StandardSchemaValidationPipe } from '@nestjs/common';
 import { DomainError } from '../../common/domain-error.js';
 
-type Issues = Parameters<NonNullable<NonNullable<ConstructorParameters<typeof StandardSchemaValidationPipe>[0]>['exceptionFactory']>>[0];
+type Issues = Parameters<
+  NonNullable<NonNullable<ConstructorParameters<typeof StandardSchemaValidationPipe>[0]>['exceptionFactory']>
+>[0];
 
 const MAX_REPORTED = 20;
 

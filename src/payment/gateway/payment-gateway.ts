@@ -69,7 +69,10 @@ export interface PaymentGateway {
   refund(request: RefundRequest, signal: AbortSignal): Promise<RefundResult>;
   /** The charge made under our key; undefined if the provider knows none, after which the key may be used again. */
   lookupCharge(request: LookupRequest, signal: AbortSignal): Promise<ChargeResult | undefined>;
-  lookupRefund(request: LookupRequest & { transactionId: string }, signal: AbortSignal): Promise<RefundResult | undefined>;
+  lookupRefund(
+    request: LookupRequest & { transactionId: string },
+    signal: AbortSignal,
+  ): Promise<RefundResult | undefined>;
   /** Gives up a charge that waits for the customer, so that it cannot be captured later. Answers what it ended as. */
   cancelCharge(request: LookupRequest & { transactionId: string }, signal: AbortSignal): Promise<ChargeResult>;
   /** Verifies the signature on the raw body; throws InvalidSignatureError. */

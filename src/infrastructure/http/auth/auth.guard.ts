@@ -22,13 +22,18 @@ export class AuthGuard implements CanActivate {
   }
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const access = this.reflector.getAllAndOverride<RouteAccess | undefined>(ACCESS_METADATA, [context.getHandler(), context.getClass()]) ?? 'admin';
+    const access =
+      this.reflector.getAllAndOverride<RouteAccess | undefined>(ACCESS_METADATA, [
+        context.getHandler(),
+        context.getClass(),
+      ]) ?? 'admin';
     if (access === 'open') return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const key = request.headers['x-api-key'];
     const known = typeof key === 'string' ? this.keys.find(key) : undefined;
     if (!known) throw new DomainError('UNAUTHENTICATED', 'Send a valid key in the X-Api-Key header');
-    if (access === 'admin' && known.scope !== 'admin') throw new DomainError('FORBIDDEN', 'This call needs an admin key');
+    if (access === 'admin' && known.scope !== 'admin')
+      throw new DomainError('FORBIDDEN', 'This call needs an admin key');
     const accessToken = request.headers['x-access-token'];
     const caller: Caller = { ...known, ...(typeof accessToken === 'string' && { accessToken }) };
     const { authorization } = request.headers;

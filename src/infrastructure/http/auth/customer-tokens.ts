@@ -8,7 +8,11 @@ export class CustomerTokens {
   private readonly algorithms: string[];
 
   constructor(auth: AppConfig['auth']) {
-    this.key = auth.jwksUrl ? createRemoteJWKSet(new URL(auth.jwksUrl)) : auth.jwtSecret ? new TextEncoder().encode(auth.jwtSecret) : undefined;
+    this.key = auth.jwksUrl
+      ? createRemoteJWKSet(new URL(auth.jwksUrl))
+      : auth.jwtSecret
+        ? new TextEncoder().encode(auth.jwtSecret)
+        : undefined;
     this.algorithms = auth.jwksUrl ? ['RS256', 'PS256', 'ES256', 'EdDSA'] : ['HS256'];
   }
 
@@ -18,7 +22,10 @@ export class CustomerTokens {
     if (scheme?.toLowerCase() !== 'bearer' || !token || !this.key) throw unauthenticated();
     try {
       const options = { algorithms: this.algorithms, requiredClaims: ['sub', 'exp'] };
-      const { payload } = typeof this.key === 'function' ? await jwtVerify(token, this.key, options) : await jwtVerify(token, this.key, options);
+      const { payload } =
+        typeof this.key === 'function'
+          ? await jwtVerify(token, this.key, options)
+          : await jwtVerify(token, this.key, options);
       if (payload.sub) return payload.sub;
     } catch {
       // Which check failed is nobody's business.
