@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
+import { BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import { backoffMs, sleep } from '../common/backoff.js';
 import { deferred } from '../common/deferred.js';
 import { DomainError } from '../common/domain-error.js';
@@ -26,7 +26,7 @@ export interface SagaTicket<D> {
 }
 
 @Injectable()
-export class SagaEngine implements OnApplicationShutdown {
+export class SagaEngine implements BeforeApplicationShutdown {
   private readonly logger = new Logger(SagaEngine.name);
   private readonly active = new Map<string, SagaRun>();
   private readonly stopping = new AbortController();
@@ -70,7 +70,7 @@ export class SagaEngine implements OnApplicationShutdown {
   }
 
   /** Claims nothing new, lets what runs come to rest within the grace period, and leaves the rest to other instances. */
-  async onApplicationShutdown(): Promise<void> {
+  async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
     const deadline = performance.now() + this.config.http.shutdownGraceMs;
     while (this.active.size > 0 && performance.now() < deadline) await sleep(20);

@@ -1,4 +1,4 @@
-import { BeforeApplicationShutdown, Inject, Injectable, Logger, OnApplicationBootstrap } from '@nestjs/common';
+import { BeforeApplicationShutdown, Inject, Injectable, Logger, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { messageOf } from '../common/error-message.js';
 import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.js';
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
@@ -11,7 +11,7 @@ const CLAIM_BATCH = 100;
 
 /** Heartbeat for what we drive; takeover of what nobody drives any more. Every instance runs it, Postgres arbitrates. */
 @Injectable()
-export class SagaRecoveryJob implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class SagaRecoveryJob implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly logger = new Logger(SagaRecoveryJob.name);
   private timers: NodeJS.Timeout[] = [];
   private isClaiming = false;
