@@ -57,6 +57,9 @@ export interface LedgerCharge {
   readonly refundedAmount: number;
   readonly currency: string;
   readonly state: 'PENDING' | 'CAPTURED' | 'DECLINED' | 'REFUNDED' | 'CANCELLED';
+  /** Ours, if the provider kept it: finds the payment whose transaction id we never learnt. */
+  readonly idempotencyKey?: string;
+  readonly createdAt: Date;
 }
 
 /**
@@ -69,7 +72,10 @@ export interface PaymentGateway {
   refund(request: RefundRequest, signal: AbortSignal): Promise<RefundResult>;
   /** The charge made under our key; undefined if the provider knows none, after which the key may be used again. */
   lookupCharge(request: LookupRequest, signal: AbortSignal): Promise<ChargeResult | undefined>;
-  lookupRefund(request: LookupRequest & { transactionId: string }, signal: AbortSignal): Promise<RefundResult | undefined>;
+  lookupRefund(
+    request: LookupRequest & { transactionId: string },
+    signal: AbortSignal,
+  ): Promise<RefundResult | undefined>;
   /** Gives up a charge that waits for the customer, so that it cannot be captured later. Answers what it ended as. */
   cancelCharge(request: LookupRequest & { transactionId: string }, signal: AbortSignal): Promise<ChargeResult>;
   /** Verifies the signature on the raw body; throws InvalidSignatureError. */
@@ -83,6 +89,17 @@ export class GatewayUnknownError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'GatewayUnknownError';
+  }
+}
+
+/**
+ * The provider refused the request itself: bad credentials, or a key that was used for another request. This call moved
+ * no money and repeating it cannot help, but it is no decline either: an earlier call under the key may have charged.
+ */
+export class GatewayRequestError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'GatewayRequestError';
   }
 }
 
