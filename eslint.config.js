@@ -4,18 +4,34 @@ import { importX } from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
 
 /** A zone per module: the folders it must never import from (DESIGN: imports point one way). */
-const infrastructure = ['config', 'database', 'http', 'idempotency', 'outbox', 'health', 'metrics', 'redis', 'logging'].map(
-  (name) => `./src/infrastructure/${name}`,
-);
+const infrastructure = [
+  'config',
+  'database',
+  'http',
+  'idempotency',
+  'outbox',
+  'health',
+  'metrics',
+  'redis',
+  'logging',
+].map((name) => `./src/infrastructure/${name}`);
 const domains = ['./src/inventory', './src/order', './src/payment'];
 const zone = (target, from, message) => ({ target, from, message });
 const zones = [
   zone('./src/common', ['./src/!(common)/**/*'], 'common is pure: it imports nothing of ours'),
-  zone('./src/infrastructure', ['./src/checkout', './src/saga', './src/lock', ...domains], 'infrastructure knows no domain'),
+  zone(
+    './src/infrastructure',
+    ['./src/checkout', './src/saga', './src/lock', ...domains],
+    'infrastructure knows no domain',
+  ),
   zone('./src/lock', ['./src/checkout', './src/saga', ...domains], 'lock knows no domain'),
   zone('./src/saga', ['./src/checkout', ...domains], 'the engine knows no domain'),
   ...domains.map((domain) =>
-    zone(domain, ['./src/checkout', './src/saga', ...domains.filter((other) => other !== domain)], 'domains do not import each other'),
+    zone(
+      domain,
+      ['./src/checkout', './src/saga', ...domains.filter((other) => other !== domain)],
+      'domains do not import each other',
+    ),
   ),
 ];
 
@@ -42,11 +58,24 @@ export default tseslint.config(
       'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
     },
   },
-  { files: ['src/**/*.ts'], ignores: ['src/infrastructure/config/**', 'src/main.ts'], rules: { 'no-restricted-properties': ['error', { object: 'process', property: 'env', message: 'the environment is parsed once, in infrastructure/config' }] } },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/infrastructure/config/**', 'src/main.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'the environment is parsed once, in infrastructure/config' },
+      ],
+    },
+  },
   {
     files: ['**/*.spec.ts', 'test/**/*.ts', 'bench/**/*.ts'],
     rules: { '@typescript-eslint/no-non-null-assertion': 'off', 'max-lines': 'off' },
   },
   { files: ['**/*.js', '**/*.mjs'], ...tseslint.configs.disableTypeChecked },
-  { files: ['*.config.js', '**/*.mjs'], rules: { 'import-x/no-default-export': 'off' } , languageOptions: { globals: { process: 'readonly', console: 'readonly' } } },
+  {
+    files: ['*.config.js', '**/*.mjs'],
+    rules: { 'import-x/no-default-export': 'off' },
+    languageOptions: { globals: { process: 'readonly', console: 'readonly' } },
+  },
 );

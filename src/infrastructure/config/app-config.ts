@@ -45,7 +45,9 @@ function refuseContradictions(env: Environment): void {
   if (env.LOCK_DRIVER === 'redlock' && env.REDLOCK_URLS.length === 0) missing.push('REDLOCK_URLS');
   if (missing.length > 0) throw new ConfigurationError(`Missing configuration: ${missing.join(', ')} must be set`);
   if (env.REDLOCK_URLS.length > 0 && (env.REDLOCK_URLS.length < 3 || env.REDLOCK_URLS.length % 2 === 0)) {
-    throw new ConfigurationError(`Invalid configuration: REDLOCK_URLS needs an odd number of nodes, at least 3, got ${env.REDLOCK_URLS.length}`);
+    throw new ConfigurationError(
+      `Invalid configuration: REDLOCK_URLS needs an odd number of nodes, at least 3, got ${env.REDLOCK_URLS.length}`,
+    );
   }
 }
 
@@ -84,7 +86,11 @@ function toConfig(env: Environment) {
       timeoutMs: env.GATEWAY_TIMEOUT_MS,
       actionTimeoutSeconds: env.PAYMENT_ACTION_TIMEOUT_SECONDS,
       reconcileSeconds: env.RECONCILE_SECONDS,
-      stripe: { secretKey: env.STRIPE_SECRET_KEY, webhookSecret: env.STRIPE_WEBHOOK_SECRET, apiBase: env.STRIPE_API_BASE },
+      stripe: {
+        secretKey: env.STRIPE_SECRET_KEY,
+        webhookSecret: env.STRIPE_WEBHOOK_SECRET,
+        apiBase: env.STRIPE_API_BASE,
+      },
       sandbox: { webhookSecret: env.SANDBOX_WEBHOOK_SECRET, authenticationMs: env.SANDBOX_AUTHENTICATION_MS },
     },
     auth: {

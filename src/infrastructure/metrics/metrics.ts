@@ -18,6 +18,12 @@ export class Metrics {
 
   /** Seconds. */
   histogram<L extends string>(name: string, help: string, labelNames: readonly L[] = []): Histogram<L> {
-    return new Histogram({ name, help, labelNames: [...labelNames], buckets: LATENCY_BUCKETS, registers: [this.registry] });
+    return new Histogram({
+      name,
+      help,
+      labelNames: [...labelNames],
+      buckets: LATENCY_BUCKETS,
+      registers: [this.registry],
+    });
   }
 }

@@ -1,0 +1,32 @@
+import { DynamicModule, Global, Module } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
+import { APP_CONFIG, AppConfig } from './infrastructure/config/app-config.js';
+import { DatabaseModule } from './infrastructure/database/database.module.js';
+import { HealthModule } from './infrastructure/health/health.module.js';
+import { HttpModule } from './infrastructure/http/http.module.js';
+import { IdempotencyModule } from './infrastructure/idempotency/idempotency.module.js';
+import { Metrics } from './infrastructure/metrics/metrics.js';
+import { OutboxModule } from './infrastructure/outbox/outbox.module.js';
+import { RedisModule } from './infrastructure/redis/redis.module.js';
+import { entities } from './entities.js';
+
+@Global()
+@Module({})
+export class AppModule {
+  static register(config: AppConfig, databaseUrl: string): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ScheduleModule.forRoot(),
+        DatabaseModule.register({ ...config.database, url: databaseUrl }, entities),
+        RedisModule.register(config.redis.url, config.redis.commandTimeoutMs),
+        HttpModule,
+        HealthModule,
+        IdempotencyModule,
+        OutboxModule,
+      ],
+      providers: [{ provide: APP_CONFIG, useValue: config }, Metrics],
+      exports: [APP_CONFIG, Metrics],
+    };
+  }
+}

@@ -1,0 +1,39 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import { DataSource } from 'typeorm';
+import { AppModule } from './app.module.js';
+import { entities } from './entities.js';
+import type { AppConfig } from './infrastructure/config/app-config.js';
+import { dataSourceOptions } from './infrastructure/database/data-source.js';
+import { migrate } from './infrastructure/database/migrate.js';
+import { createAdapter, registerPlugins } from './infrastructure/http/fastify.js';
+import { serveApiDescription } from './infrastructure/http/openapi.js';
+import { createLogger } from './infrastructure/logging/logger.js';
+import { NestLogger } from './infrastructure/logging/nest-logger.js';
+
+/** The whole service, migrated and wired but not listening yet. */
+export async function createApp(config: AppConfig, databaseUrl: string): Promise<NestFastifyApplication> {
+  await migrateDatabase(config, databaseUrl);
+  const logger = createLogger(config.log.level, config.instanceId);
+  const adapter = createAdapter(config, logger);
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.register(config, databaseUrl), adapter, {
+    logger: new NestLogger(logger),
+    rawBody: true,
+    abortOnError: false,
+  });
+  await registerPlugins(app.getHttpAdapter().getInstance() as unknown as FastifyInstance, config);
+  serveApiDescription(app);
+  await app.init();
+  return app;
+}
+
+async function migrateDatabase(config: AppConfig, url: string): Promise<void> {
+  const dataSource = new DataSource(dataSourceOptions({ ...config.database, url, poolSize: 2 }, entities));
+  await dataSource.initialize();
+  try {
+    await migrate(dataSource, url);
+  } finally {
+    await dataSource.destroy();
+  }
+}

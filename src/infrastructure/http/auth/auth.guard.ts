@@ -1,0 +1,49 @@
+import { CanActivate, ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyRequest } from 'fastify';
+import { DomainError } from '../../../common/domain-error.js';
+import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
+import { ApiKeys } from './api-keys.js';
+import { ACCESS_METADATA, Caller, RouteAccess } from './caller.js';
+import { CustomerTokens } from './customer-tokens.js';
+
+/** A route that says nothing is for admins: forgetting the decorator closes a door rather than opening one. */
+@Injectable()
+export class AuthGuard implements CanActivate {
+  private readonly keys: ApiKeys;
+  private readonly customers: CustomerTokens;
+
+  constructor(
+    @Inject(APP_CONFIG) config: AppConfig,
+    private readonly reflector: Reflector,
+  ) {
+    this.keys = new ApiKeys(config.auth.adminKeys, config.auth.storefrontKeys);
+    this.customers = new CustomerTokens(config.auth);
+  }
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const access =
+      this.reflector.getAllAndOverride<RouteAccess | undefined>(ACCESS_METADATA, [
+        context.getHandler(),
+        context.getClass(),
+      ]) ?? 'admin';
+    if (access === 'open') return true;
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const key = request.headers['x-api-key'];
+    const known = typeof key === 'string' ? this.keys.find(key) : undefined;
+    if (!known) throw new DomainError('UNAUTHENTICATED', 'Send a valid key in the X-Api-Key header');
+    if (access === 'admin' && known.scope !== 'admin')
+      throw new DomainError('FORBIDDEN', 'This call needs an admin key');
+    const accessToken = request.headers['x-access-token'];
+    const caller: Caller = { ...known, ...(typeof accessToken === 'string' && { accessToken }) };
+    const { authorization } = request.headers;
+    if (authorization === undefined) {
+      request.caller = caller;
+      return true;
+    }
+    return this.customers.customerOf(authorization).then((customerId) => {
+      request.caller = { ...caller, customerId };
+      return true;
+    });
+  }
+}

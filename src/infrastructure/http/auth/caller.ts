@@ -1,0 +1,31 @@
+import { createParamDecorator, ExecutionContext, SetMetadata } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+
+/** Who may call a route. An admin key may do what a storefront key may; `open` needs none. */
+export type RouteAccess = 'open' | 'storefront' | 'admin';
+
+export const ACCESS_METADATA = 'checkout:access';
+export const Access = (access: RouteAccess) => SetMetadata(ACCESS_METADATA, access);
+
+/** Who is calling, as far as the caller has proven it. */
+export interface Caller {
+  readonly scope: 'storefront' | 'admin';
+  /** Names the key in idempotency scopes, limits and audits without revealing it. */
+  readonly keyId: string;
+  /** Subject of the customer's own JWT. */
+  readonly customerId?: string;
+  /** What X-Access-Token carried, unverified: the resource decides. */
+  readonly accessToken?: string;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller?: Caller;
+  }
+}
+
+export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
+  const { caller } = context.switchToHttp().getRequest<FastifyRequest>();
+  if (!caller) throw new Error('CurrentCaller on an open route');
+  return caller;
+});

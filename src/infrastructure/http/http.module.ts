@@ -1,0 +1,18 @@
+import { Global, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { AccessTokens } from './auth/access-tokens.js';
+import { AuthGuard } from './auth/auth.guard.js';
+import { ProblemFilter } from './problem.filter.js';
+import { validationPipe } from './validation.pipe.js';
+
+@Global()
+@Module({
+  providers: [
+    AccessTokens,
+    { provide: APP_FILTER, useClass: ProblemFilter },
+    { provide: APP_GUARD, useClass: AuthGuard },
+    { provide: APP_PIPE, useFactory: validationPipe },
+  ],
+  exports: [AccessTokens],
+})
+export class HttpModule {}

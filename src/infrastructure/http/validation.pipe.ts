@@ -1,0 +1,21 @@
+import { StandardSchemaValidationPipe } from '@nestjs/common';
+import { DomainError } from '../../common/domain-error.js';
+
+type Issues = Parameters<
+  NonNullable<NonNullable<ConstructorParameters<typeof StandardSchemaValidationPipe>[0]>['exceptionFactory']>
+>[0];
+
+const MAX_REPORTED = 20;
+
+export function validationError(issues: Issues): DomainError {
+  const errors = issues.slice(0, MAX_REPORTED).map((issue) => ({
+    path: (issue.path ?? []).map((segment) => String(typeof segment === 'object' ? segment.key : segment)).join('.'),
+    message: issue.message,
+  }));
+  const first = errors[0];
+  const where = first?.path ? `${first.path}: ` : '';
+  return new DomainError('VALIDATION_FAILED', `${where}${first?.message ?? 'invalid request'}`, { errors });
+}
+
+/** Validates whatever names a schema (`@Body({ schema })`), and reports every field that is wrong. */
+export const validationPipe = () => new StandardSchemaValidationPipe({ exceptionFactory: validationError });

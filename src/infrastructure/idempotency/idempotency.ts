@@ -1,0 +1,58 @@
+import { createParamDecorator, ExecutionContext } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createHash } from 'node:crypto';
+import { DomainError } from '../../common/domain-error.js';
+import type { StoredResponse } from './idempotency.repository.js';
+
+/** A request that may arrive more than once, as its key and payload identify it. */
+export interface IdempotentRequest {
+  readonly id: Buffer;
+  readonly fingerprint: Buffer;
+}
+
+export interface Answer extends StoredResponse {
+  readonly isReplay: boolean;
+}
+
+/** A stored refusal that is told again. */
+export class ReplayedError extends DomainError {}
+
+/** The Idempotency-Key of the request, scoped to the caller and the route. */
+export const Idempotent = createParamDecorator((_: unknown, context: ExecutionContext): IdempotentRequest => {
+  return identify(context.switchToHttp().getRequest<FastifyRequest>());
+});
+
+function identify(request: FastifyRequest): IdempotentRequest {
+  const key = request.headers['idempotency-key'];
+  if (typeof key !== 'string' || key.length === 0) {
+    throw new DomainError(
+      'IDEMPOTENCY_KEY_MISSING',
+      'Send an Idempotency-Key header, so that a retry cannot act twice',
+    );
+  }
+  if (key.length > 255)
+    throw new DomainError('VALIDATION_FAILED', 'Idempotency-Key: at most 255 characters', {
+      errors: [{ path: 'Idempotency-Key', message: 'at most 255 characters' }],
+    });
+  const route = `${request.method} ${request.routeOptions.url ?? ''}`;
+  const id = createHash('sha256')
+    .update(`${request.caller?.keyId ?? ''}\n${route}\n${key}`)
+    .digest();
+  const payload = `${JSON.stringify(request.params)}\n${canonical(request.body)}`;
+  return { id, fingerprint: createHash('sha256').update(payload).digest() };
+}
+
+/** JSON with sorted members: a client that serialises its retry in another order means the same request. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`;
+}
+
+/** Puts an answer on the wire; a replay says so. */
+export function send(reply: FastifyReply, answer: Answer): unknown {
+  void reply.code(answer.status).headers(answer.headers ?? {});
+  if (answer.isReplay) void reply.header('idempotent-replayed', 'true');
+  return answer.body;
+}

@@ -1,0 +1,83 @@
+import { ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { ApiClient } from './api-client.js';
+
+export const KEYS = {
+  ADMIN_API_KEY: 'admin-key-for-tests-only',
+  STOREFRONT_API_KEY: 'storefront-key-for-tests',
+  ACCESS_TOKEN_SECRET: 'access-token-secret-for-tests',
+} as const;
+
+export interface AppProcess {
+  readonly url: string;
+  readonly pid: number;
+  readonly api: ApiClient;
+  /** Everything written to stdout and stderr so far. */
+  output(): string;
+  signal(signal: NodeJS.Signals): void;
+  /** Sends the signal (SIGTERM unless told) and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+  exited(): Promise<number | null>;
+}
+
+const START_TIMEOUT_MS = 30_000;
+const MAIN = path.resolve(import.meta.dirname, '../../dist/src/main.js');
+
+/** The built application as a process of its own, for tests that kill, pause and restart it. */
+export async function startAppProcess(env: Readonly<Record<string, string>>): Promise<AppProcess> {
+  const child = spawn(process.execPath, [MAIN], {
+    env: {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'test',
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT: 'off',
+      ...KEYS,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const chunks: string[] = [];
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk.toString()));
+  const output = () => chunks.join('');
+  const url = await listening(child, output);
+  const exited = async () =>
+    child.exitCode !== null || child.signalCode !== null
+      ? child.exitCode
+      : ((await once(child, 'exit')) as [number | null])[0];
+  return {
+    url,
+    pid: child.pid!,
+    api: new ApiClient(url, KEYS),
+    output,
+    signal: (signal) => void child.kill(signal),
+    stop: async (signal = 'SIGTERM') => {
+      const end = exited();
+      child.kill(signal);
+      return end;
+    },
+    exited,
+  };
+}
+
+function listening(child: ChildProcess, output: () => string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error(`the application did not start in time:\n${output()}`)),
+      START_TIMEOUT_MS,
+    );
+    const check = () => {
+      const url = /is ready at (http:\S+)/.exec(output())?.[1];
+      if (!url) return;
+      clearTimeout(timer);
+      resolve(url);
+    };
+    child.stdout!.on('data', check);
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      reject(new Error(`the application ended with ${code} before it was ready:\n${output()}`));
+    });
+  });
+}

@@ -1,0 +1,60 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../src/infrastructure/database/data-source.js';
+import { startEmbeddedPostgres } from '../../src/infrastructure/database/embedded-postgres.js';
+import { startRedis } from './redis-server.js';
+
+const TEMPLATE = 'checkout_template';
+
+/** Real services for the whole run: those of DATABASE_URL / REDIS_URL, or servers of our own that end with it. */
+export async function startTestServices(): Promise<() => Promise<void>> {
+  const stops: (() => Promise<void>)[] = [];
+  const adminUrl = process.env['DATABASE_URL'] ?? (await ownPostgres(stops));
+  process.env['TEST_POSTGRES_URL'] = adminUrl;
+  process.env['TEST_TEMPLATE'] = TEMPLATE;
+  await buildTemplate(adminUrl);
+  process.env['TEST_REDIS_URL'] = process.env['REDIS_URL'] ?? (await ownRedis(stops));
+  // What the run offers is passed on by name; tests decide which of it an application gets.
+  delete process.env['DATABASE_URL'];
+  delete process.env['REDIS_URL'];
+  return async () => {
+    for (const stop of stops.reverse()) await stop();
+  };
+}
+
+async function ownPostgres(stops: (() => Promise<void>)[]): Promise<string> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'checkout-test-'));
+  chmodSync(directory, 0o755);
+  // Tests kill processes, never the machine: fsync would only slow them down.
+  const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '400' };
+  const server = await startEmbeddedPostgres(path.join(directory, 'postgres'), { settings });
+  stops.push(async () => {
+    await server.stop();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  return server.url;
+}
+
+async function ownRedis(stops: (() => Promise<void>)[]): Promise<string> {
+  const redis = await startRedis();
+  stops.push(() => redis.stop());
+  return redis.url;
+}
+
+/** Migrated once; every test file then clones it in some 50 ms. */
+async function buildTemplate(adminUrl: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: adminUrl });
+  await admin.connect();
+  await admin.query(`DROP DATABASE IF EXISTS ${TEMPLATE} WITH (FORCE)`);
+  await admin.query(`CREATE DATABASE ${TEMPLATE}`);
+  await admin.end();
+  const url = Object.assign(new URL(adminUrl), { pathname: `/${TEMPLATE}` }).toString();
+  const options = dataSourceOptions({ url, poolSize: 1, statementTimeoutMs: 60_000 }, []);
+  const dataSource = new DataSource(options);
+  await dataSource.initialize();
+  await dataSource.runMigrations();
+  await dataSource.destroy();
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+export interface TestDatabase {
+  readonly url: string;
+  readonly name: string;
+  query<R extends pg.QueryResultRow>(sql: string, params?: unknown[]): Promise<R[]>;
+  drop(): Promise<void>;
+}
+
+export function requiredEnv(name: string): string {
+  const value = process.env[name];
+  if (!value)
+    throw new Error(`${name} is not set: tests run through "npm test", whose global setup starts the services`);
+  return value;
+}
+
+/** A database of this test file's own, cloned from the migrated template, so that files run in parallel. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const adminUrl = requiredEnv('TEST_POSTGRES_URL');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await asAdmin(adminUrl, (admin) => admin.query(`CREATE DATABASE ${name} TEMPLATE ${requiredEnv('TEST_TEMPLATE')}`));
+  const url = Object.assign(new URL(adminUrl), { pathname: `/${name}` }).toString();
+  const pool = new pg.Pool({ connectionString: url, max: 2 });
+  pool.on('error', () => undefined);
+  return {
+    url,
+    name,
+    query: async <R extends pg.QueryResultRow>(sql: string, params: unknown[] = []) =>
+      (await pool.query<R>(sql, params)).rows,
+    drop: async () => {
+      await pool.end();
+      await asAdmin(adminUrl, (admin) => admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+    },
+  };
+}
+
+/** Cloning needs the template to itself for a moment: files that start together take turns. */
+async function asAdmin(url: string, work: (admin: pg.Client) => Promise<unknown>): Promise<void> {
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  try {
+    await admin.query('SELECT pg_advisory_lock(7261002)');
+    await work(admin);
+  } finally {
+    await admin.end();
+  }
+}
