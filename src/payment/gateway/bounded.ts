@@ -9,15 +9,18 @@ interface Watch {
 const watches = new WeakMap<AbortSignal, Watch>();
 
 /**
- * Ends with the work or with the signal, whichever comes first. The work itself goes on: a request that has left can
- * not be called back, which is why an abort means "unknown" and never "did not happen".
+ * Ends with the work or with the signal, whichever comes first; does not begin when the signal came first. Work that
+ * began goes on: a request that has left cannot be called back, so an abort means "unknown", never "did not happen".
  */
-export function bounded<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export function bounded<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const giveUp = (): void => reject(new GatewayUnknownError('the payment provider did not answer in time'));
-    if (signal.aborted) giveUp();
-    else watch(signal, giveUp);
-    work.then(
+    if (signal.aborted) {
+      giveUp();
+      return;
+    }
+    watch(signal, giveUp);
+    work().then(
       (value) => {
         unwatch(signal, giveUp);
         resolve(value);
@@ -32,7 +35,7 @@ export function bounded<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 /** Waits for the signal and for nothing else. */
 export function neverAnswers(signal: AbortSignal): Promise<never> {
-  return bounded(new Promise<never>(() => undefined), signal);
+  return bounded(() => new Promise<never>(() => undefined), signal);
 }
 
 function watch(signal: AbortSignal, giveUp: () => void): void {

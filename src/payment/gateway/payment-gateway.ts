@@ -80,7 +80,7 @@ export interface PaymentGateway {
   cancelCharge(request: LookupRequest & { transactionId: string }, signal: AbortSignal): Promise<ChargeResult>;
   /** Verifies the signature on the raw body; throws InvalidSignatureError. */
   parseWebhook(rawBody: Buffer, headers: Readonly<Record<string, string | string[] | undefined>>): WebhookEvent;
-  /** The provider's ledger in pages, oldest first, from `since` on. */
+  /** The provider's ledger in pages, from `since` on, in the provider's own order. */
   listCharges(since: Date, signal: AbortSignal): AsyncIterable<readonly LedgerCharge[]>;
 }
 

@@ -1,5 +1,6 @@
 import { Controller, Get, Header, HttpCode, Param, Post } from '@nestjs/common';
 import { DomainError } from '../../../common/domain-error.js';
+import { Access } from '../../../infrastructure/http/auth/caller.js';
 import { authenticationPage } from './sandbox-authentication-page.js';
 import type { Charge } from './sandbox-charge.repository.js';
 import { SandboxLedger } from './sandbox-ledger.service.js';
@@ -7,6 +8,7 @@ import { SandboxLedger } from './sandbox-ledger.service.js';
 const HTML = ['content-type', 'text/html; charset=utf-8'] as const;
 
 /** Where the provider sends the customer. The unguessable id in the address is the only credential, as in a bank's link. */
+@Access('open')
 @Controller('v1/sandbox/authentications/:id')
 export class SandboxAuthenticationsController {
   constructor(private readonly ledger: SandboxLedger) {}

@@ -13,7 +13,7 @@ import {
   WebhookEvent,
 } from '../payment-gateway.js';
 import { SandboxCallbacksJob } from './sandbox-callbacks.job.js';
-import type { NewCharge } from './sandbox-charge.repository.js';
+import type { Charge, NewCharge } from './sandbox-charge.repository.js';
 import { toWebhookEvent } from './sandbox-events.js';
 import { firstIdAt, sandboxId } from './sandbox-id.js';
 import { ChargeOutcome, RefundOutcome, SandboxLedger } from './sandbox-ledger.service.js';
@@ -41,26 +41,28 @@ export class SandboxGateway implements PaymentGateway {
   }
 
   charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeResult> {
-    return bounded(this.chargeBehaved(request, behaviourOf(request.method), signal), signal).catch(asGatewayError);
+    return bounded(() => this.chargeBehaved(request, behaviourOf(request.method), signal), signal).catch(
+      asGatewayError,
+    );
   }
 
   refund(request: RefundRequest, signal: AbortSignal): Promise<RefundResult> {
-    return bounded(this.refundBehaved(request), signal).catch(asGatewayError);
+    return bounded(() => this.refundBehaved(request), signal).catch(asGatewayError);
   }
 
   async lookupCharge(request: LookupRequest, signal: AbortSignal): Promise<ChargeResult | undefined> {
-    const charge = await bounded(this.ledger.find(request.idempotencyKey), signal).catch(asGatewayError);
+    const charge = await bounded(() => this.ledger.find(request.idempotencyKey), signal).catch(asGatewayError);
     return charge && this.toResult(charge);
   }
 
   async lookupRefund(request: LookupRequest, signal: AbortSignal): Promise<RefundResult | undefined> {
-    const refund = await bounded(this.ledger.findRefund(request.idempotencyKey), signal).catch(asGatewayError);
+    const refund = await bounded(() => this.ledger.findRefund(request.idempotencyKey), signal).catch(asGatewayError);
     return refund && toRefundResult(refund);
   }
 
   async cancelCharge(request: LookupRequest & { transactionId: string }, signal: AbortSignal): Promise<ChargeResult> {
-    const ending = this.ledger.endPending(request.transactionId, { state: 'CANCELLED' });
-    const charge = await bounded(ending, signal).catch(asGatewayError);
+    const cancel = () => this.ledger.endPending(request.transactionId, { state: 'CANCELLED' });
+    const charge = await bounded(cancel, signal).catch(asGatewayError);
     if (!charge) throw new GatewayRequestError('the provider knows no such charge');
     return this.toResult(charge);
   }
@@ -74,8 +76,8 @@ export class SandboxGateway implements PaymentGateway {
   async *listCharges(since: Date, signal: AbortSignal): AsyncGenerator<readonly LedgerCharge[]> {
     let after = firstIdAt('ch', since.getTime());
     for (;;) {
-      const page = await bounded(this.ledger.page(after, LEDGER_PAGE), signal).catch(asGatewayError);
-      if (page.length > 0) yield page.map(({ key, ...charge }) => ({ ...charge, idempotencyKey: key }));
+      const page = await bounded(() => this.ledger.page(after, LEDGER_PAGE), signal).catch(asGatewayError);
+      if (page.length > 0) yield page.map(toLedgerCharge);
       const last = page.at(-1);
       if (!last || page.length < LEDGER_PAGE) return;
       after = last.id;
@@ -152,6 +154,11 @@ export class SandboxGateway implements PaymentGateway {
       }
     }
   }
+}
+
+function toLedgerCharge(charge: Charge): LedgerCharge {
+  const { id, key: idempotencyKey, orderId, amount, refundedAmount, currency, state, createdAt } = charge;
+  return { id, idempotencyKey, orderId, amount, refundedAmount, currency, state, createdAt };
 }
 
 function toRefundResult(refund: RefundOutcome): RefundResult {
