@@ -1,0 +1,48 @@
+import { backoffMs } from '../../common/backoff.js';
+import type { AcquireRequest, Holding } from '../lock-driver.js';
+
+/** The store did not answer in time. What was sent may still be executed. */
+export class StoreTimeoutError extends Error {
+  constructor(ms: number) {
+    super(`the lock store did not answer within ${ms} ms`);
+    this.name = 'StoreTimeoutError';
+  }
+}
+
+/** A late result of the promise is ignored, a late rejection too. */
+export function bounded<T>(promise: Promise<T>, ms: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new StoreTimeoutError(ms)), ms);
+    promise.then(
+      (value) => {
+        clearTimeout(timer);
+        resolve(value);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(error instanceof Error ? error : new Error(String(error)));
+      },
+    );
+  });
+}
+
+const COMPENSATION = { attempts: 6, baseMs: 50, capMs: 2_000 };
+
+/**
+ * Takes back an acquire whose outcome is not known: it may have been executed, or may yet be (a ghost lock). The owner
+ * was used for this attempt only, so the release cannot hit anything else. Gives up when the lease is over anyway.
+ */
+export async function compensate(request: AcquireRequest, release: (holding: Holding) => Promise<void>): Promise<void> {
+  const over = performance.now() + request.leaseMs;
+  const holding = { keys: request.keys, owner: request.owner, since: request.since, token: 0n };
+  for (let attempt = 1; attempt <= COMPENSATION.attempts; attempt += 1) {
+    try {
+      await release(holding);
+      return;
+    } catch {
+      const pauseMs = backoffMs(COMPENSATION, attempt);
+      if (performance.now() + pauseMs >= over) return;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs).unref());
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import pg, { type Pool } from 'pg';
+import { backoffMs } from '../../../common/backoff.js';
+import type { LockSignals } from '../../lock-driver.js';
+
+const RECONNECT = { baseMs: 100, capMs: 5_000 };
+
+/**
+ * LISTEN on a connection of its own, never through the pool. Where it cannot work (PgBouncer in transaction mode) or is
+ * away, waiters find their turn by the capped poll.
+ */
+export class PostgresListener {
+  private client: pg.Client | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private isStopped = false;
+  private failures = 0;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly processId: string,
+    private readonly signals: LockSignals,
+  ) {}
+
+  async start(): Promise<void> {
+    const client = new pg.Client({ ...this.pool.options, keepAlive: true });
+    this.client = client;
+    let isOver = false;
+    const over = () => {
+      if (isOver) return;
+      isOver = true;
+      this.reconnect();
+      client.end().catch(() => undefined);
+    };
+    client.on('error', over);
+    client.on('end', over);
+    client.on('notification', ({ payload = '' }) => {
+      if (payload.startsWith('!')) this.signals.contend(payload.slice(1));
+      else this.signals.wake(payload);
+    });
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${client.escapeIdentifier(`lock_wake_${this.processId}`)}`);
+      this.failures = 0;
+      this.signals.wake(); // what was notified while nobody listened is lost
+    } catch {
+      over();
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+    await this.client?.end().catch(() => undefined);
+  }
+
+  private reconnect(): void {
+    if (this.isStopped) return;
+    this.failures += 1;
+    this.timer = setTimeout(() => void this.start(), backoffMs(RECONNECT, this.failures));
+    this.timer.unref();
+  }
+}

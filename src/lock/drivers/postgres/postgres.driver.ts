@@ -1,0 +1,129 @@
+import type { Pool } from 'pg';
+import { isRetryable } from '../../../infrastructure/database/sqlstate.js';
+import type {
+  AcquireRequest,
+  Busy,
+  Granted,
+  Holding,
+  LockDriver,
+  LockSignals,
+  Renewal,
+  StoredLock,
+} from '../../lock-driver.js';
+import { bounded, compensate } from '../bounded.js';
+import { PostgresListener } from './postgres-listener.js';
+
+const GRACE_MS = 100;
+/** Races of two first acquisitions of a new key; each round one of them gets through. */
+const MAX_RACES = 5;
+
+const ACQUIRE = 'SELECT * FROM lock_acquire($1, $2, $3, $4, $5, $6, $7)';
+const RENEW = 'SELECT lock_renew($1, $2, $3, $4) AS outcome';
+const RELEASE = 'SELECT lock_release($1, $2, $3, $4, $5)';
+const IS_HELD = `
+  SELECT EXISTS (SELECT 1 FROM lock_leases
+                  WHERE key = ANY ($1) AND expires_at > clock_timestamp() AND left(owner, 1) NOT IN ('-', '~')) AS held`;
+const LIST = `
+  SELECT key, owner, cardinality(waiting) AS waiters,
+         (extract(epoch FROM clock_timestamp() - acquired_at) * 1000)::integer AS "ageMs",
+         (extract(epoch FROM expires_at - clock_timestamp()) * 1000)::integer AS "ttlMs"
+    FROM lock_leases WHERE expires_at > clock_timestamp() AND left(owner, 1) NOT IN ('-', '~')
+   ORDER BY acquired_at LIMIT $1`;
+const PURGE = `
+  DELETE FROM lock_leases WHERE key IN (
+    SELECT key FROM lock_leases WHERE expires_at < clock_timestamp() - $1 * interval '1 ms' LIMIT $2 FOR UPDATE SKIP LOCKED)`;
+
+interface AcquireRow {
+  readonly granted: number | string | null;
+  readonly since: number | string;
+  readonly retry_ms: number;
+  readonly blocked: string[] | null;
+}
+
+/**
+ * Lease rows on the database's clock. Every call is one autocommitted statement without session state or named
+ * statements, so it works behind PgBouncer in transaction mode; session advisory locks would not.
+ */
+export class PostgresDriver implements LockDriver {
+  readonly name = 'postgres';
+  /** Statements travel over different connections of the pool. */
+  readonly isOrdered = false;
+  readonly drift = 0.001;
+  private listener: PostgresListener | undefined;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly processId: string,
+  ) {}
+
+  async start(signals: LockSignals): Promise<void> {
+    this.listener = new PostgresListener(this.pool, this.processId, signals);
+    await this.listener.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.listener?.stop();
+  }
+
+  async acquire(request: AcquireRequest): Promise<Granted | Busy> {
+    try {
+      return await bounded(this.acquireRacing(request), request.timeoutMs);
+    } catch (error) {
+      void compensate(request, (holding) => this.release(holding));
+      throw error;
+    }
+  }
+
+  async renew({ keys, owner, token }: Holding, leaseMs: number): Promise<Renewal> {
+    const { rows } = await this.pool.query<{ outcome: number }>(RENEW, [keys, owner, token.toString(), leaseMs]);
+    const outcome = rows[0]?.outcome;
+    if (outcome === 2) return 'contended';
+    return outcome === 1 ? 'renewed' : 'lost';
+  }
+
+  async release({ keys, owner, token, since }: Holding): Promise<void> {
+    await this.pool.query(RELEASE, [keys, owner, token.toString(), since, GRACE_MS]);
+  }
+
+  async isHeld(keys: readonly string[]): Promise<boolean> {
+    const { rows } = await this.pool.query<{ held: boolean }>(IS_HELD, [keys]);
+    return rows[0]?.held ?? false;
+  }
+
+  async list(limit: number): Promise<StoredLock[]> {
+    const { rows } = await this.pool.query<StoredLock>(LIST, [limit]);
+    return rows;
+  }
+
+  /** Deletes rows that have been free for so long that their token cannot matter any more. Returns how many. */
+  async purge(olderThanMs: number, limit: number): Promise<number> {
+    const { rowCount } = await this.pool.query(PURGE, [olderThanMs, limit]);
+    return rowCount ?? 0;
+  }
+
+  private async acquireRacing(request: AcquireRequest): Promise<Granted | Busy> {
+    for (let race = 1; ; race += 1) {
+      try {
+        return await this.acquireOnce(request);
+      } catch (error) {
+        if (race >= MAX_RACES || !isRetryable(error)) throw error;
+      }
+    }
+  }
+
+  private async acquireOnce(request: AcquireRequest): Promise<Granted | Busy> {
+    const { keys, owner, leaseMs, floor, spare, since } = request;
+    const values = [keys, owner, leaseMs, floor.toString(), spare, since, GRACE_MS];
+    const { rows } = await this.pool.query<AcquireRow>(ACQUIRE, values);
+    const [row] = rows;
+    if (!row) throw new Error('lock_acquire returned no row');
+    if (row.granted !== null) return { isGranted: true, token: BigInt(row.granted), driver: this };
+    return {
+      isGranted: false,
+      since: Number(row.since),
+      retryMs: row.retry_ms,
+      blocked: row.blocked ?? [],
+      driver: this,
+    };
+  }
+}

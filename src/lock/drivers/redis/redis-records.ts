@@ -1,0 +1,59 @@
+import { Cluster } from 'ioredis';
+import type { RedisClient } from '../../../infrastructure/redis/redis-client.js';
+import type { StoredLock } from '../../lock-driver.js';
+import { keyOfRecord, RECORD_PATTERN } from './redis-names.js';
+
+const SCAN_COUNT = 1_000;
+const SCAN_BUDGET_MS = 1_000;
+
+/** Whether one of the records, of one slot, is held by an owner. */
+export async function isAnyHeld(redis: RedisClient, records: readonly string[]): Promise<boolean> {
+  const [values, now] = await Promise.all([redis.mget(...records), storeTimeMs(redis)]);
+  return values.some((value) => value !== null && parse(value, now) !== undefined);
+}
+
+/** The held locks, found by SCAN within a budget of time: an operator's view, never part of the hot path. */
+export async function listRecords(client: RedisClient, limit: number): Promise<StoredLock[]> {
+  const nodes = client instanceof Cluster ? client.nodes('master') : [client];
+  const over = performance.now() + SCAN_BUDGET_MS;
+  const found: StoredLock[] = [];
+  for (const node of nodes) {
+    let cursor = '0';
+    do {
+      const [next, names] = await node.scan(cursor, 'MATCH', RECORD_PATTERN, 'COUNT', SCAN_COUNT);
+      cursor = next;
+      for (const lock of await describe(client, names)) found.push(lock);
+    } while (cursor !== '0' && found.length < limit && performance.now() < over);
+  }
+  return found.slice(0, limit);
+}
+
+/** Name by name: on a Cluster the names of one node are in many slots. Auto-pipelining makes it one write. */
+async function describe(redis: RedisClient, names: readonly string[]): Promise<StoredLock[]> {
+  if (names.length === 0) return [];
+  const [now, ...values] = await Promise.all([storeTimeMs(redis), ...names.map((name) => redis.get(name))]);
+  const held = names.flatMap((name, index) => {
+    const record = parse(values[index] ?? '', now);
+    return record ? [{ name, ...record }] : [];
+  });
+  const waiters = await Promise.all(held.map(({ name }) => redis.zcard(`${name}:waiting`)));
+  return held.map(({ name, owner, expires, acquired }, index) => ({
+    key: keyOfRecord(name),
+    owner,
+    ageMs: Math.max(0, now - acquired),
+    ttlMs: expires - now,
+    waiters: waiters[index] ?? 0,
+  }));
+}
+
+/** The record as acquire.lua writes it, if an owner holds it now. */
+function parse(value: string, now: number): { owner: string; expires: number; acquired: number } | undefined {
+  const [owner = '-', expires = '0', , acquired = '0'] = value.split(' ');
+  if (owner.startsWith('-') || owner.startsWith('~') || Number(expires) <= now) return undefined;
+  return { owner, expires: Number(expires), acquired: Number(acquired) };
+}
+
+async function storeTimeMs(redis: RedisClient): Promise<number> {
+  const [seconds, micros] = await redis.time();
+  return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
+}

@@ -1,0 +1,154 @@
+import type { Hold } from './hold.js';
+
+type TicketState = 'waiting' | 'active' | 'parked';
+
+/** One request in the queues of its keys. */
+export class Ticket {
+  state: TicketState = 'waiting';
+  /** In how many of the queues somebody stands before it. */
+  ahead = 0;
+  /** Keys whose queue it left for the time being. */
+  away: readonly string[] = [];
+  /** A hold that a predecessor left to it. */
+  inherited: Hold | undefined;
+  private onWake: (() => void) | undefined;
+  private isWoken = false;
+
+  constructor(
+    readonly keys: readonly string[],
+    readonly leaseMs: number,
+    readonly order: number,
+  ) {}
+
+  /** Remembered if nobody sleeps yet, so that a wake-up between the look and the sleep is not missed. */
+  wake(): void {
+    if (this.onWake) this.onWake();
+    else this.isWoken = true;
+  }
+
+  /** Until woken, until the time is over or until the caller aborts; the caller looks what it was. */
+  sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+    if (this.isWoken || signal?.aborted) {
+      this.isWoken = false;
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', done);
+        this.onWake = undefined;
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      this.onWake = done;
+      signal?.addEventListener('abort', done);
+    });
+  }
+}
+
+/**
+ * First come, first served per key inside the process, so that one waiter per process and key stands before the store.
+ * A request for several keys enters all their queues at once and has its turn when it is first in all of them: requests
+ * stand in every queue in the order of their numbers, so they cannot wait for each other in a circle.
+ */
+export class LocalQueue {
+  private readonly lines = new Map<string, Ticket[]>();
+
+  /** True if it is the ticket's turn at once. */
+  enter(ticket: Ticket): boolean {
+    for (const key of ticket.keys) {
+      const line = this.lines.get(key);
+      if (!line) this.lines.set(key, [ticket]);
+      else {
+        line.push(ticket);
+        ticket.ahead += 1;
+      }
+    }
+    return this.activate(ticket);
+  }
+
+  leave(ticket: Ticket): void {
+    for (const key of ticket.keys) {
+      if (!ticket.away.includes(key)) this.remove(ticket, key);
+    }
+  }
+
+  /**
+   * The ticket has to wait for `blocked`, which another process holds: it lets others pass at its other keys, so that
+   * [A, B] with B held elsewhere leaves A free.
+   */
+  park(ticket: Ticket, blocked: readonly string[]): void {
+    if (blocked.length === ticket.keys.length) return;
+    const kept = new Set(blocked);
+    ticket.state = 'parked';
+    ticket.away = ticket.keys.filter((key) => !kept.has(key));
+    for (const key of ticket.away) this.remove(ticket, key);
+  }
+
+  /** Back into the queues, by its number but behind whoever is being served. True if it is its turn at once. */
+  resume(ticket: Ticket): boolean {
+    if (ticket.state === 'active') return true;
+    for (const key of ticket.away) this.insert(ticket, key);
+    ticket.away = [];
+    ticket.state = 'waiting';
+    return this.activate(ticket);
+  }
+
+  /** The next in line, if it wants exactly the keys of `ticket`, which is being served. */
+  heirOf(ticket: Ticket): Ticket | undefined {
+    const heir = this.second(ticket.keys[0]);
+    if (!heir || heir.state !== 'waiting' || heir.keys.length !== ticket.keys.length) return undefined;
+    if (heir.ahead !== ticket.keys.length) return undefined;
+    return ticket.keys.every((key, index) => heir.keys[index] === key && this.second(key) === heir) ? heir : undefined;
+  }
+
+  waitersOf(key: string | undefined): number {
+    return key === undefined ? 0 : Math.max(0, (this.lines.get(key)?.length ?? 0) - 1);
+  }
+
+  get size(): number {
+    return this.lines.size;
+  }
+
+  private second(key: string | undefined): Ticket | undefined {
+    return key === undefined ? undefined : this.lines.get(key)?.[1];
+  }
+
+  private activate(ticket: Ticket): boolean {
+    if (ticket.ahead > 0 || ticket.state !== 'waiting') return false;
+    ticket.state = 'active';
+    return true;
+  }
+
+  private remove(ticket: Ticket, key: string): void {
+    const line = this.lines.get(key);
+    if (!line) return;
+    if (line[0] !== ticket) {
+      const index = line.indexOf(ticket);
+      if (index > 0) line.splice(index, 1);
+      return;
+    }
+    line.shift();
+    const first = line.at(0);
+    if (!first) {
+      this.lines.delete(key);
+      return;
+    }
+    first.ahead -= 1;
+    if (this.activate(first)) first.wake();
+  }
+
+  private insert(ticket: Ticket, key: string): void {
+    const line = this.lines.get(key);
+    if (!line) {
+      this.lines.set(key, [ticket]);
+      return;
+    }
+    let index = line.findIndex((other) => other.state !== 'active' && other.order > ticket.order);
+    if (index < 0) index = line.length;
+    const first = line[0];
+    line.splice(index, 0, ticket);
+    if (index > 0) ticket.ahead += 1;
+    else if (first) first.ahead += 1;
+  }
+}

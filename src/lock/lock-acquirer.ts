@@ -1,0 +1,212 @@
+import { backoffMs } from '../common/backoff.js';
+import { Hold, HoldObserver } from './hold.js';
+import { WorkLease } from './lease.js';
+import { LocalQueue, Ticket } from './local-queue.js';
+import { Busy, Granted, LockDriver, WILL_NOT_WAIT } from './lock-driver.js';
+import { LockBackendUnavailableError, LockTimeoutError } from './lock-errors.js';
+import type { LockOptions } from './lock-request.js';
+
+export interface AcquirerOptions {
+  /** Unique per process; names its wake-up channel. Letters and digits. */
+  readonly processId: string;
+  /** The longest a waiter sleeps without looking, should its wake-up be lost. */
+  readonly pollCapMs: number;
+  /** The longest one command of the store may take. */
+  readonly commandTimeoutMs: number;
+}
+
+export interface Acquired {
+  readonly ticket: Ticket;
+  readonly hold: Hold;
+  readonly lease: WorkLease;
+  readonly isInherited: boolean;
+}
+
+interface Wait {
+  readonly ticket: Ticket;
+  readonly options: LockOptions;
+  readonly deadline: number;
+  owner: string;
+  since: number;
+  /** Where the request is queued. */
+  queuedAt: LockDriver | undefined;
+  failures: number;
+  failure: unknown;
+  parkings: number;
+}
+
+/** Local successors a hold may serve before the store is asked again. */
+const MAX_SPARE = 64;
+/** How often a request lets others pass at its free keys: more would let a stream of small requests starve a large one. */
+const MAX_PARKINGS = 2;
+const MIN_ATTEMPT_MS = 50;
+const FAILURE_BACKOFF = { baseMs: 20, capMs: 250 };
+
+/** Takes a request through all layers under one deadline: local queue, driver, wake-up or poll. */
+export class LockAcquirer {
+  readonly queue = new LocalQueue();
+  /** The highest token seen here. */
+  floor = 0n;
+  private readonly waiters = new Map<string, Ticket>();
+  private sequence = 0;
+
+  constructor(
+    private readonly driver: LockDriver,
+    private readonly options: AcquirerOptions,
+    private readonly observer: HoldObserver & { conflicted(ticket: Ticket): void },
+  ) {}
+
+  async acquire(keys: readonly string[], options: LockOptions): Promise<Acquired> {
+    const ticket = new Ticket(keys, options.leaseMs, (this.sequence += 1));
+    const wait: Wait = {
+      ticket,
+      options,
+      deadline: performance.now() + options.waitMs,
+      owner: this.newOwner(),
+      since: options.waitMs > 0 ? 0 : WILL_NOT_WAIT,
+      queuedAt: undefined,
+      failures: 0,
+      failure: undefined,
+      parkings: 0,
+    };
+    try {
+      if (!this.queue.enter(ticket)) await this.turn(wait);
+      return await this.obtain(wait);
+    } catch (error) {
+      this.queue.leave(ticket);
+      throw error;
+    } finally {
+      this.waiters.delete(wait.owner);
+    }
+  }
+
+  wake(owner: string | undefined): void {
+    if (owner !== undefined) this.waiters.get(owner)?.wake();
+    else for (const ticket of this.waiters.values()) ticket.wake();
+  }
+
+  observe(token: bigint): void {
+    if (token > this.floor) this.floor = token;
+  }
+
+  private async obtain(wait: Wait): Promise<Acquired> {
+    const { ticket } = wait;
+    try {
+      for (;;) {
+        const { inherited } = ticket;
+        if (inherited) {
+          this.leaveStore(wait);
+          return { ticket, hold: inherited, lease: inherited.handOver(), isInherited: true };
+        }
+        const reply = await this.attempt(wait);
+        if (reply instanceof Hold) return { ticket, hold: reply, lease: reply.current, isInherited: false };
+        await this.standBy(wait, reply);
+      }
+    } catch (error) {
+      this.leaveStore(wait);
+      throw error;
+    }
+  }
+
+  /** A hold, or how long to wait before the next attempt and for what. */
+  private async attempt(wait: Wait): Promise<Hold | Busy | undefined> {
+    const { keys, leaseMs } = wait.ticket;
+    const sentAt = performance.now();
+    const spare = Math.min(MAX_SPARE, this.queue.waitersOf(keys[0]));
+    const { owner, since } = wait;
+    const timeoutMs = this.attemptTimeout(wait, sentAt);
+    let reply: Granted | Busy;
+    try {
+      reply = await this.driver.acquire({ keys, owner, leaseMs, floor: this.floor, spare, since, timeoutMs });
+    } catch (error) {
+      this.noteFailure(wait, error);
+      return undefined;
+    }
+    wait.failure = undefined;
+    if (!reply.isGranted) return reply;
+    this.observe(reply.token);
+    const hold = new Hold(
+      { driver: reply.driver, keys, owner, since: 0, token: reply.token, spare, leaseMs, sentAt },
+      this.observer,
+    );
+    if (hold.isAlive) {
+      hold.start();
+      return hold;
+    }
+    reply.driver.release(hold.holding()).catch(() => undefined);
+    this.noteFailure(wait, new Error(`the lock store took longer to answer than the lease of ${leaseMs} ms`));
+    return undefined;
+  }
+
+  private attemptTimeout(wait: Wait, now: number): number {
+    const { waitMs, leaseMs } = wait.options;
+    const limit = Math.min(this.options.commandTimeoutMs, leaseMs);
+    return waitMs > 0 ? Math.min(limit, Math.max(wait.deadline - now, MIN_ATTEMPT_MS)) : limit;
+  }
+
+  /** The outcome is not known, so the next attempt is another owner: the compensating release must not hit it. */
+  private noteFailure(wait: Wait, error: unknown): void {
+    wait.failures += 1;
+    wait.failure = error;
+    this.waiters.delete(wait.owner);
+    wait.owner = this.newOwner();
+    wait.queuedAt = undefined;
+    wait.since = Math.min(wait.since, 0);
+  }
+
+  private async standBy(wait: Wait, busy: Busy | undefined): Promise<void> {
+    const { ticket } = wait;
+    let pauseMs: number;
+    if (busy) {
+      this.observer.conflicted(ticket);
+      if (wait.queuedAt && wait.queuedAt !== busy.driver) this.leaveStore(wait);
+      this.check(wait);
+      wait.since = busy.since;
+      wait.queuedAt = busy.driver;
+      this.waiters.set(wait.owner, ticket);
+      if (wait.parkings < MAX_PARKINGS) this.queue.park(ticket, busy.blocked);
+      if (ticket.state === 'parked') wait.parkings += 1;
+      pauseMs = Math.min(busy.retryMs, this.options.pollCapMs * (0.5 + Math.random() / 2));
+    } else {
+      pauseMs = backoffMs(FAILURE_BACKOFF, wait.failures);
+    }
+    this.check(wait);
+    await ticket.sleep(Math.max(1, Math.min(pauseMs, wait.deadline - performance.now())), wait.options.signal);
+    this.check(wait);
+    if (!this.queue.resume(ticket)) await this.turn(wait);
+  }
+
+  /** Until the ticket is first in all its local queues. */
+  private async turn(wait: Wait): Promise<void> {
+    const { ticket } = wait;
+    for (;;) {
+      this.check(wait);
+      await ticket.sleep(wait.deadline - performance.now(), wait.options.signal);
+      // A read through a call: the state changes while this sleeps.
+      if (isActive(ticket)) return;
+    }
+  }
+
+  private check(wait: Wait): void {
+    const { signal, waitMs } = wait.options;
+    signal?.throwIfAborted();
+    if (performance.now() < wait.deadline) return;
+    if (wait.failure === undefined) throw new LockTimeoutError(wait.ticket.keys, waitMs);
+    throw new LockBackendUnavailableError('the lock store is not available', { cause: wait.failure });
+  }
+
+  /** Out of the store's queue, and whatever it reserved for this request goes to the next. */
+  private leaveStore(wait: Wait): void {
+    const { ticket, owner, since, queuedAt } = wait;
+    queuedAt?.release({ keys: ticket.keys, owner, since, token: 0n }).catch(() => undefined);
+    wait.queuedAt = undefined;
+  }
+
+  private newOwner(): string {
+    return `${this.options.processId}.${(this.sequence += 1).toString(36)}`;
+  }
+}
+
+function isActive(ticket: Ticket): boolean {
+  return ticket.state === 'active';
+}

@@ -1,0 +1,77 @@
+/** `since` of a request that tries once and must not be queued in the store. */
+export const WILL_NOT_WAIT = -1;
+
+export interface AcquireRequest {
+  /** Sorted, without duplicates, at least one. */
+  readonly keys: readonly string[];
+  /** `<process>.<number>`, new for every attempt whose outcome is not known. */
+  readonly owner: string;
+  readonly leaseMs: number;
+  /** The highest token this process has seen: the new one is not lower, whatever the store's clock says. */
+  readonly floor: bigint;
+  /** Tokens above the first that the holder may hand to local successors without asking the store. */
+  readonly spare: number;
+  /** When this request began to wait (µs, the store's clock), 0 if it did not yet, or WILL_NOT_WAIT. */
+  readonly since: number;
+  /** The driver settles within this time, and takes back an acquire whose outcome it does not know. */
+  readonly timeoutMs: number;
+}
+
+export interface Granted {
+  readonly isGranted: true;
+  readonly token: bigint;
+  /** The driver that answered: a lease is renewed and released where it was granted. */
+  readonly driver: LockDriver;
+}
+
+export interface Busy {
+  readonly isGranted: false;
+  readonly since: number;
+  /** After this many ms the first of the blockers will have expired. */
+  readonly retryMs: number;
+  readonly blocked: readonly string[];
+  readonly driver: LockDriver;
+}
+
+/** What a release or a renewal needs to know. */
+export interface Holding {
+  readonly keys: readonly string[];
+  readonly owner: string;
+  readonly since: number;
+  /** Release: the last token used, 0 if none is known. Renewal: the highest that may still be handed out. */
+  readonly token: bigint;
+}
+
+export type Renewal = 'renewed' | 'contended' | 'lost';
+
+export interface StoredLock {
+  readonly key: string;
+  readonly owner: string;
+  readonly ageMs: number;
+  readonly ttlMs: number;
+  readonly waiters: number;
+}
+
+export interface LockSignals {
+  /** It is this waiter's turn; without an owner: signals may have been missed, everyone looks again. */
+  wake(owner?: string): void;
+  /** Another process waits for what this owner holds. */
+  contend(owner: string): void;
+}
+
+export interface LockDriver {
+  readonly name: string;
+  /** Whether a release that was sent is executed before an acquire of this process that is sent after it. */
+  readonly isOrdered: boolean;
+  /** The part of a lease by which clocks may drift apart while it runs. */
+  readonly drift: number;
+  acquire(request: AcquireRequest): Promise<Granted | Busy>;
+  renew(holding: Holding, leaseMs: number): Promise<Renewal>;
+  release(holding: Holding): Promise<void>;
+  /** Whether anyone holds one of the keys. */
+  isHeld(keys: readonly string[]): Promise<boolean>;
+  list(limit: number): Promise<StoredLock[]>;
+  /** Connects and begins to deliver signals. Does not reject: a store that is away shows in the first acquire. */
+  start(signals: LockSignals): Promise<void>;
+  stop(): Promise<void>;
+}

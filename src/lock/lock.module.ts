@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { Module, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import { APP_CONFIG, AppConfig } from '../infrastructure/config/app-config.js';
+import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
+import { PostgresDriver } from './drivers/postgres/postgres.driver.js';
+import { RedisDriver } from './drivers/redis/redis.driver.js';
+import { HeldLocksJob } from './held-locks.job.js';
+import type { LockDriver } from './lock-driver.js';
+import { LockMetrics } from './lock-metrics.js';
+import { LockPurgeJob } from './lock-purge.job.js';
+import { LockController } from './lock.controller.js';
+import { LockService } from './lock.service.js';
+
+/** Unique per process, also when two instances were given the same id. Names channels, so letters and digits only. */
+const PROCESS_ID = Symbol('LOCK_PROCESS_ID');
+const POLL_CAP_MS = 200;
+
+function createDriver(config: AppConfig, processId: string, postgres: PostgresDriver): LockDriver {
+  const { commandTimeoutMs, url } = config.redis;
+  if (config.lock.driver === 'redis' && url) return new RedisDriver({ url, processId, commandTimeoutMs });
+  return postgres;
+}
+
+@Module({
+  controllers: [LockController],
+  providers: [
+    LockMetrics,
+    HeldLocksJob,
+    LockPurgeJob,
+    {
+      provide: PROCESS_ID,
+      inject: [APP_CONFIG],
+      useFactory: ({ instanceId }: AppConfig) =>
+        `${instanceId.replaceAll(/[^a-z0-9]/gi, '')}${randomBytes(2).toString('hex')}`,
+    },
+    {
+      provide: PostgresDriver,
+      inject: [TransactionRunner, PROCESS_ID],
+      useFactory: ({ pool }: TransactionRunner, processId: string) => new PostgresDriver(pool, processId),
+    },
+    {
+      provide: LockService,
+      inject: [APP_CONFIG, PROCESS_ID, PostgresDriver, LockMetrics],
+      useFactory: (config: AppConfig, processId: string, postgres: PostgresDriver, metrics: LockMetrics) =>
+        new LockService(createDriver(config, processId, postgres), metrics, {
+          processId,
+          pollCapMs: POLL_CAP_MS,
+          commandTimeoutMs: config.redis.commandTimeoutMs,
+        }),
+    },
+  ],
+  exports: [LockService],
+})
+export class LockModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(private readonly locks: LockService) {}
+
+  onModuleInit(): Promise<void> {
+    return this.locks.start();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.locks.stop();
+  }
+}

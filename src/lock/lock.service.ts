@@ -1,0 +1,153 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { bounded } from './drivers/bounded.js';
+import type { Hold } from './hold.js';
+import { type Lease, unboundLease } from './lease.js';
+import { type Acquired, type AcquirerOptions, LockAcquirer } from './lock-acquirer.js';
+import type { LockDriver, StoredLock } from './lock-driver.js';
+import { FencedOutError, LeaseLostError, LockBackendUnavailableError, LockTimeoutError } from './lock-errors.js';
+import { familyOf } from './lock-keys.js';
+import { type AcquisitionOutcome, LockMetrics } from './lock-metrics.js';
+import { assertOptions, type LockOptions, normaliseKeys } from './lock-request.js';
+import { SlowWaitLog } from './slow-wait-log.js';
+
+export type HeldLock = StoredLock;
+
+/** A release is one bounded attempt: after this the work's result is returned, and the lease's end frees the key. */
+const RELEASE_WAIT_MS = 80;
+const LIST_LIMIT = 1_000;
+
+@Injectable()
+export class LockService {
+  private readonly logger = new Logger(LockService.name);
+  private readonly slowWaits = new SlowWaitLog(this.logger);
+  private readonly holds = new Map<string, Hold>();
+  private readonly acquirer: LockAcquirer;
+
+  constructor(
+    private readonly driver: LockDriver,
+    private readonly metrics: LockMetrics,
+    options: AcquirerOptions,
+  ) {
+    this.acquirer = new LockAcquirer(driver, options, {
+      renewed: (hold, outcome) => this.metrics.renewed(family(hold), outcome),
+      lost: (hold, loss) => this.noteLoss(hold, loss),
+      conflicted: (ticket) => this.metrics.conflicted(familyOf(ticket.keys[0] ?? '')),
+    });
+  }
+
+  get driverName(): string {
+    return this.driver.name;
+  }
+
+  start(): Promise<void> {
+    return this.driver.start({
+      wake: (owner) => this.acquirer.wake(owner),
+      contend: (owner) => {
+        const hold = this.holds.get(owner);
+        if (hold) hold.isContended = true;
+      },
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.driver.stop();
+  }
+
+  /**
+   * Runs the work while all keys are locked; without keys it runs at once and locks nothing. The result of the work is
+   * returned also if the lease was lost meanwhile: what it wrote was fenced, and whether it landed only the work knows.
+   */
+  async withLock<T>(keys: readonly string[], options: LockOptions, work: (lease: Lease) => Promise<T>): Promise<T> {
+    const wanted = normaliseKeys(keys);
+    assertOptions(options);
+    options.signal?.throwIfAborted();
+    if (wanted.length === 0) return work(unboundLease());
+    const acquired = await this.acquire(wanted, options);
+    const grantedAt = performance.now();
+    try {
+      options.signal?.throwIfAborted();
+      return await work(acquired.lease);
+    } catch (error) {
+      // The row knows a higher token than the store: the next one minted for us will be above it.
+      if (error instanceof FencedOutError && error.fence !== undefined) this.acquirer.observe(error.fence);
+      throw error;
+    } finally {
+      this.metrics.held(familyOf(wanted[0] ?? ''), performance.now() - grantedAt);
+      await this.release(acquired);
+    }
+  }
+
+  /** What this process holds. */
+  held(): HeldLock[] {
+    const now = performance.now();
+    return [...this.holds.values()].flatMap((hold) =>
+      hold.grant.keys.map((key) => ({
+        key,
+        owner: hold.grant.owner,
+        ageMs: Math.round(now - hold.acquiredAt),
+        ttlMs: Math.max(0, Math.round(hold.deadline - now)),
+        waiters: this.acquirer.queue.waitersOf(key),
+      })),
+    );
+  }
+
+  /** What any process holds, with the waiters of other processes and of this one. */
+  async list(): Promise<HeldLock[]> {
+    const stored = await this.driver.list(LIST_LIMIT);
+    return stored.map((lock) => ({ ...lock, waiters: lock.waiters + this.acquirer.queue.waitersOf(lock.key) }));
+  }
+
+  private async acquire(keys: readonly string[], options: LockOptions): Promise<Acquired> {
+    const startedAt = performance.now();
+    const keyFamily = familyOf(keys[0] ?? '');
+    try {
+      const acquired = await this.acquirer.acquire(keys, options);
+      this.holds.set(acquired.hold.grant.owner, acquired.hold);
+      const waitedMs = performance.now() - startedAt;
+      this.metrics.ended(keyFamily, acquired.isInherited ? 'inherited' : 'granted');
+      this.metrics.waited(keyFamily, waitedMs);
+      this.slowWaits.note(keys, waitedMs);
+      return acquired;
+    } catch (error) {
+      this.metrics.ended(keyFamily, outcomeOf(error));
+      this.slowWaits.note(keys, performance.now() - startedAt);
+      throw error;
+    }
+  }
+
+  private async release({ ticket, hold, lease }: Acquired): Promise<void> {
+    const { queue } = this.acquirer;
+    lease.close();
+    this.acquirer.observe(lease.token);
+    const heir = queue.heirOf(ticket);
+    if (heir && hold.canHandOver(heir.leaseMs)) {
+      heir.inherited = hold;
+      queue.leave(ticket);
+      return;
+    }
+    hold.stop();
+    this.holds.delete(hold.grant.owner);
+    const { driver } = hold.grant;
+    const released = driver.release(hold.holding());
+    // What is sent now is executed before the next local acquire, and travels in the same write.
+    if (driver.isOrdered) queue.leave(ticket);
+    if (hold.loss) released.catch(() => undefined);
+    else await bounded(released, RELEASE_WAIT_MS).catch(() => undefined);
+    if (!driver.isOrdered) queue.leave(ticket);
+  }
+
+  private noteLoss(hold: Hold, loss: LeaseLostError): void {
+    this.holds.delete(hold.grant.owner);
+    this.metrics.lost(family(hold));
+    this.logger.warn(`lost ${hold.grant.keys[0] ?? ''} (${hold.grant.keys.length} keys): ${loss.message}`);
+  }
+}
+
+function family(hold: Hold): string {
+  return familyOf(hold.grant.keys[0] ?? '');
+}
+
+function outcomeOf(error: unknown): AcquisitionOutcome {
+  if (error instanceof LockTimeoutError) return 'timeout';
+  return error instanceof LockBackendUnavailableError ? 'unavailable' : 'aborted';
+}
