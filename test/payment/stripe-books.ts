@@ -59,7 +59,7 @@ export function refusal(status: number, error: Readonly<Record<string, unknown>>
   return { status, body: { error } };
 }
 
-export function textOf(value: string | Params | undefined): string {
+function textOf(value: string | Params | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
