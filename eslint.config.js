@@ -60,7 +60,7 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    ignores: ['src/infrastructure/config/**', 'src/main.ts'],
+    ignores: ['src/infrastructure/config/**', 'src/main.ts', 'src/cli/**'],
     rules: {
       'no-restricted-properties': [
         'error',
