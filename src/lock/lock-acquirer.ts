@@ -125,6 +125,7 @@ export class LockAcquirer {
     wait.failure = undefined;
     if (!reply.isGranted) return reply;
     this.observe(reply.token);
+    if (wait.queuedAt !== reply.driver) this.leaveStore(wait);
     const hold = new Hold(
       { driver: reply.driver, keys, owner, since: 0, token: reply.token, spare, leaseMs, sentAt },
       this.observer,

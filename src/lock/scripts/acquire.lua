@@ -9,7 +9,7 @@
 -- ARGV  1 owner             2 lease in ms             3 floor: no token may be lower
 --       4 spare tokens      5 since: us at which this request began to wait, 0 not yet, -1 it will not wait
 --       6 grace ms of a reservation                   7 retention ms of a record          8 prefix of wake-up channels
--- returns {1, token} or {0, since, ms until the first blocker expires, index of each blocked key...}
+-- returns {1, token, now in us} or {0, since, ms until the first blocker expires, index of each blocked key...}
 
 local owner, lease, since, grace = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[5]), tonumber(ARGV[6])
 local retention = ARGV[7] + lease
@@ -77,4 +77,4 @@ end
 for _, loser in ipairs(outranked) do
   redis.call('ZADD', KEYS[loser[1]] .. ':waiting', loser[2], loser[3])
 end
-return { 1, string.format('%.0f', token) }
+return { 1, string.format('%.0f', token), string.format('%.0f', now_us) }
