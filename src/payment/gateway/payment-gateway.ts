@@ -57,6 +57,9 @@ export interface LedgerCharge {
   readonly refundedAmount: number;
   readonly currency: string;
   readonly state: 'PENDING' | 'CAPTURED' | 'DECLINED' | 'REFUNDED' | 'CANCELLED';
+  /** Ours, if the provider kept it: finds the payment whose transaction id we never learnt. */
+  readonly idempotencyKey?: string;
+  readonly createdAt: Date;
 }
 
 /**
@@ -77,7 +80,7 @@ export interface PaymentGateway {
   cancelCharge(request: LookupRequest & { transactionId: string }, signal: AbortSignal): Promise<ChargeResult>;
   /** Verifies the signature on the raw body; throws InvalidSignatureError. */
   parseWebhook(rawBody: Buffer, headers: Readonly<Record<string, string | string[] | undefined>>): WebhookEvent;
-  /** The provider's ledger in pages, oldest first, from `since` on. */
+  /** The provider's ledger in pages, from `since` on, in the provider's own order. */
   listCharges(since: Date, signal: AbortSignal): AsyncIterable<readonly LedgerCharge[]>;
 }
 
@@ -86,6 +89,17 @@ export class GatewayUnknownError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'GatewayUnknownError';
+  }
+}
+
+/**
+ * The provider refused the request itself: bad credentials, or a key that was used for another request. This call moved
+ * no money and repeating it cannot help, but it is no decline either: an earlier call under the key may have charged.
+ */
+export class GatewayRequestError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'GatewayRequestError';
   }
 }
 

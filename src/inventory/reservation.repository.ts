@@ -1,0 +1,220 @@
+import { Injectable } from '@nestjs/common';
+import { sourcesOf } from '../common/state-machine.js';
+import { statement } from '../infrastructure/database/statement.js';
+import type { Tx } from '../infrastructure/database/tx.js';
+import {
+  Adoption,
+  AdoptionVerdict,
+  HoldRequest,
+  HoldVerdict,
+  PricedLine,
+  Reservation,
+  RESERVATION_TRANSITIONS,
+  ReservationState,
+  totalOf,
+} from './reservation.js';
+import { allocate, mergeQuantities } from './stock-allocation.js';
+import { Restock, StockRepository } from './stock.repository.js';
+
+const INSERT = statement(
+  'reservation.insert',
+  `INSERT INTO reservations (id, state, currency, total, alternative, expires_at, order_id, pinned_by)
+   SELECT id, 'HELD', currency, total, alternative, expires_at, order_id, pinned_by
+   FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::int[], $5::timestamptz[], $6::uuid[], $7::uuid[])
+     AS held (id, currency, total, alternative, expires_at, order_id, pinned_by)`,
+);
+
+const INSERT_LINES = statement(
+  'reservation.insert-lines',
+  `INSERT INTO reservation_lines (reservation_id, sku, name, quantity, unit_amount)
+   SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::bigint[])`,
+);
+
+const LOCK = statement(
+  'reservation.lock',
+  `SELECT id, state, currency, total, alternative, expires_at AS "expiresAt", extended_seconds AS "extendedSeconds",
+     order_id AS "orderId", pinned_by AS "pinnedBy",
+     state = 'HELD' AND pinned_by IS NULL AND expires_at <= now() AS "isOverdue"
+   FROM reservations WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE`,
+);
+
+const LINES = statement(
+  'reservation.lines',
+  `SELECT reservation_id AS "reservationId", sku, name, quantity, unit_amount AS "unitAmount"
+   FROM reservation_lines WHERE reservation_id = ANY($1::uuid[]) ORDER BY reservation_id, sku`,
+);
+
+const ADOPT = statement(
+  'reservation.adopt',
+  `UPDATE reservations AS held SET pinned_by = adoption.saga_id, order_id = adoption.order_id, updated_at = now()
+   FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS adoption (id, saga_id, order_id) WHERE held.id = adoption.id`,
+);
+
+const PIN = statement(
+  'reservation.pin',
+  `UPDATE reservations AS held SET pinned_by = pin.saga_id, updated_at = now()
+   FROM unnest($1::uuid[], $2::uuid[]) AS pin (id, saga_id)
+   WHERE held.id = pin.id AND held.state = 'HELD' AND (held.pinned_by IS NULL OR held.pinned_by = pin.saga_id)
+   RETURNING held.id`,
+);
+
+const UNPIN = statement(
+  'reservation.unpin',
+  `UPDATE reservations SET pinned_by = NULL, updated_at = now() WHERE id = ANY($1::uuid[])`,
+);
+
+const END = statement(
+  'reservation.end',
+  `UPDATE reservations SET state = $2, pinned_by = NULL, updated_at = now()
+   WHERE id = ANY($1::uuid[]) AND state = ANY($3::text[]) RETURNING id`,
+);
+
+interface GrantedHold {
+  readonly request: HoldRequest;
+  readonly alternative: number;
+  readonly lines: readonly PricedLine[];
+  readonly expiresAt: Date;
+}
+
+type LineRow = PricedLine & { readonly reservationId: string };
+
+/**
+ * Holds on stock, many at a time: a statement per table whatever the size of the batch. Rows are locked in one order
+ * everywhere, reservations (by id) before stock (by SKU). Only `hold` is fenced: what ends a hold is relative, and
+ * guarded by the hold's own state, so that it is right in any order.
+ */
+@Injectable()
+export class ReservationRepository {
+  constructor(private readonly stock: StockRepository) {}
+
+  async hold(tx: Tx, requests: readonly HoldRequest[], token?: bigint): Promise<readonly HoldVerdict[]> {
+    const skus = new Set(requests.flatMap(({ alternatives }) => alternatives.flat().map(({ sku }) => sku)));
+    const rows = await this.stock.lock(tx, [...skus], token);
+    const available = new Map([...rows.values()].map((row) => [row.sku, row.onHand - row.reserved]));
+    const verdicts = allocate(available, requests);
+    const now = rows.values().next().value?.now.getTime() ?? 0; // without a row nothing is granted
+    const holds: GrantedHold[] = [];
+    const answers = verdicts.map((verdict, index): HoldVerdict => {
+      const request = requests[index];
+      if (verdict.kind === 'short' || !request)
+        return { kind: 'short', shortages: verdict.kind === 'short' ? verdict.shortages : [] };
+      const { alternative } = verdict;
+      const expiresAt = new Date(now + request.ttlSeconds * 1_000);
+      holds.push({ request, alternative, lines: request.alternatives[alternative] ?? [], expiresAt });
+      return { ...verdict, expiresAt };
+    });
+    this.insert(tx, holds, token);
+    return answers;
+  }
+
+  /** Phase two of a hold: a saga takes it for its order, and pins it. */
+  async adopt(tx: Tx, adoptions: readonly Adoption[]): Promise<readonly AdoptionVerdict[]> {
+    const { held, lines } = await this.lockWithLines(
+      tx,
+      adoptions.map(({ reservationId }) => reservationId),
+    );
+    const orders = new Map<string, string>();
+    const adopted: Adoption[] = [];
+    const verdicts = adoptions.map((adoption): AdoptionVerdict => {
+      const reservation = held.get(adoption.reservationId);
+      if (!reservation) return { kind: 'missing' };
+      const { state, orderId, pinnedBy } = reservation;
+      if (state !== 'HELD') return { kind: 'ended', state };
+      const owner = orderId ?? orders.get(reservation.id);
+      if (owner !== undefined && owner !== adoption.orderId) return { kind: 'busy' };
+      if (pinnedBy !== null && pinnedBy !== adoption.sagaId) return { kind: 'busy' };
+      if (reservation.isOverdue) return { kind: 'expired' };
+      orders.set(reservation.id, adoption.orderId);
+      adopted.push(adoption);
+      const { currency, total, expiresAt } = reservation;
+      return { kind: 'adopted', lines: lines.get(reservation.id) ?? [], currency, total, expiresAt };
+    });
+    if (adopted.length > 0) {
+      tx.send(ADOPT, [
+        adopted.map(({ reservationId }) => reservationId),
+        adopted.map(({ sagaId }) => sagaId),
+        adopted.map(({ orderId }) => orderId),
+      ]);
+    }
+    return verdicts;
+  }
+
+  /** Before a saga works again with holds that it had let go; answers the ids of those that are still held. */
+  async pin(tx: Tx, pins: readonly { reservationId: string; sagaId: string }[]): Promise<Set<string>> {
+    const ids = pins.map(({ reservationId }) => reservationId);
+    this.lockInOrder(tx, ids);
+    return idsOf(await tx.query<{ id: string }>(PIN, [ids, pins.map(({ sagaId }) => sagaId)]));
+  }
+
+  /** A saga that waits for somebody lets go of its holds, so that they may run out. */
+  unpin(tx: Tx, reservationIds: readonly string[]): void {
+    this.lockInOrder(tx, reservationIds);
+    if (reservationIds.length > 0) tx.send(UNPIN, [reservationIds]);
+  }
+
+  /** What was held is sold. Answers the ones that landed; the others had ended before. */
+  async commit(tx: Tx, reservationIds: readonly string[]): Promise<Set<string>> {
+    const { ended, quantities } = await this.end(tx, reservationIds, 'COMMITTED');
+    this.stock.take(tx, quantities);
+    return ended;
+  }
+
+  /** What was held is available again. Idempotent: answers the ones that landed now. */
+  async release(tx: Tx, reservationIds: readonly string[], to: 'RELEASED' | 'EXPIRED'): Promise<Set<string>> {
+    const { ended, quantities } = await this.end(tx, reservationIds, to);
+    this.stock.free(tx, quantities);
+    return ended;
+  }
+
+  /** What was sold comes back, at most once per order and SKU. */
+  restock(tx: Tx, restocks: readonly Restock[], actor: string): Promise<void> {
+    return this.stock.restock(tx, restocks, actor);
+  }
+
+  private insert(tx: Tx, holds: readonly GrantedHold[], token?: bigint): void {
+    if (holds.length === 0) return;
+    this.stock.reserve(tx, mergeQuantities(holds.flatMap(({ lines }) => lines)), token);
+    tx.send(INSERT, [
+      holds.map(({ request }) => request.reservationId),
+      holds.map(({ request }) => request.currency),
+      holds.map(({ lines }) => totalOf(lines)),
+      holds.map(({ alternative }) => alternative),
+      holds.map(({ expiresAt }) => expiresAt),
+      holds.map(({ request }) => request.orderId ?? null),
+      holds.map(({ request }) => request.pinnedBy ?? null),
+    ]);
+    const lines = holds.flatMap(({ request, lines }) => lines.map((line) => ({ id: request.reservationId, ...line })));
+    tx.send(INSERT_LINES, [
+      lines.map(({ id }) => id),
+      lines.map(({ sku }) => sku),
+      lines.map(({ name }) => name),
+      lines.map(({ quantity }) => quantity),
+      lines.map(({ unitAmount }) => unitAmount),
+    ]);
+  }
+
+  /** The guarded move out of HELD, and what the holds that moved had reserved. */
+  private async end(tx: Tx, ids: readonly string[], to: ReservationState) {
+    this.lockInOrder(tx, ids);
+    const moved = tx.query<{ id: string }>(END, [ids, to, sourcesOf(RESERVATION_TRANSITIONS, to)]);
+    const [rows, lines] = await Promise.all([moved, tx.query<LineRow>(LINES, [ids])]);
+    const ended = idsOf(rows);
+    return { ended, quantities: mergeQuantities(lines.filter(({ reservationId }) => ended.has(reservationId))) };
+  }
+
+  private async lockWithLines(tx: Tx, ids: readonly string[]) {
+    const [rows, lines] = await Promise.all([tx.query<Reservation>(LOCK, [ids]), tx.query<LineRow>(LINES, [ids])]);
+    const linesOf = new Map<string, PricedLine[]>(rows.map(({ id }) => [id, []]));
+    for (const { reservationId, ...line } of lines) linesOf.get(reservationId)?.push(line);
+    return { held: new Map(rows.map((row) => [row.id, row])), lines: linesOf };
+  }
+
+  /** An UPDATE of several rows locks them in no order we could rely on. */
+  private lockInOrder(tx: Tx, ids: readonly string[]): void {
+    if (ids.length > 1) tx.send(LOCK, [ids]);
+  }
+}
+
+function idsOf(rows: readonly { id: string }[]): Set<string> {
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,0 +1,196 @@
+import { Injectable } from '@nestjs/common';
+import { statement } from '../infrastructure/database/statement.js';
+import type { Tx } from '../infrastructure/database/tx.js';
+import { FencedOutError } from '../lock/lock-errors.js';
+import { mergeQuantities, type StockLine } from './stock-allocation.js';
+
+export interface StockRow {
+  readonly sku: string;
+  readonly onHand: number;
+  readonly reserved: number;
+  readonly fence: number;
+  /** The transaction's time, on the database's clock. */
+  readonly now: Date;
+}
+
+export interface StockMovement {
+  readonly id: number;
+  readonly sku: string;
+  readonly kind: 'INITIAL' | 'ADJUSTMENT' | 'RESTOCK';
+  readonly delta: number;
+  readonly onHandAfter: number;
+  readonly reason: string;
+  readonly actor: string;
+  readonly createdAt: Date;
+}
+
+export interface Restock {
+  readonly orderId: string;
+  readonly lines: readonly StockLine[];
+}
+
+interface NewMovement {
+  readonly sku: string;
+  readonly kind: StockMovement['kind'];
+  readonly delta: number;
+  readonly onHandAfter: number;
+  readonly reason: string;
+  readonly actor: string;
+  readonly reference: string | null;
+}
+
+/** Everybody locks stock rows in this one order, so that no two transactions can wait for each other. */
+const LOCK = statement(
+  'stock.lock',
+  `SELECT sku, on_hand AS "onHand", reserved, fence, now() AS now
+   FROM skus WHERE sku = ANY($1::text[]) ORDER BY sku FOR UPDATE`,
+);
+
+/**
+ * The write itself checks the fence: a stale token makes NULL, which the column refuses, and the transaction with it.
+ * A mere WHERE would leave the row alone in silence while the reservation next to it commits.
+ */
+const RESERVE = statement(
+  'stock.reserve',
+  `UPDATE skus SET reserved = skus.reserved + taken.quantity,
+     fence = CASE WHEN $3::bigint IS NULL THEN skus.fence WHEN skus.fence <= $3 THEN $3 END
+   FROM unnest($1::text[], $2::int[]) AS taken (sku, quantity) WHERE skus.sku = taken.sku`,
+);
+
+const FREE = statement(
+  'stock.free',
+  `UPDATE skus SET reserved = skus.reserved - freed.quantity
+   FROM unnest($1::text[], $2::int[]) AS freed (sku, quantity) WHERE skus.sku = freed.sku`,
+);
+
+const TAKE = statement(
+  'stock.take',
+  `UPDATE skus SET reserved = skus.reserved - taken.quantity, on_hand = skus.on_hand - taken.quantity
+   FROM unnest($1::text[], $2::int[]) AS taken (sku, quantity) WHERE skus.sku = taken.sku`,
+);
+
+const ADD = statement(
+  'stock.add',
+  `UPDATE skus SET on_hand = skus.on_hand + added.quantity, updated_at = now(),
+     fence = CASE WHEN $3::bigint IS NULL THEN skus.fence WHEN skus.fence <= $3 THEN $3 END
+   FROM unnest($1::text[], $2::int[]) AS added (sku, quantity) WHERE skus.sku = added.sku`,
+);
+
+const RECORD = statement(
+  'stock.record',
+  `INSERT INTO stock_movements (sku, kind, delta, on_hand_after, reason, actor, reference)
+   SELECT * FROM unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::text[], $6::text[], $7::uuid[])
+   RETURNING id, sku, kind, delta, on_hand_after AS "onHandAfter", reason, actor, created_at AS "createdAt"`,
+);
+
+const RESTOCKED = statement(
+  'stock.restocked',
+  `SELECT reference AS "orderId", sku FROM stock_movements WHERE kind = 'RESTOCK' AND reference = ANY($1::uuid[])`,
+);
+
+/** The stock columns of `skus` and the ledger of their changes. */
+@Injectable()
+export class StockRepository {
+  /** Locks the rows, in order. With a token, throws if a later holder of the SKU's lock has already written. */
+  async lock(tx: Tx, skus: readonly string[], token?: bigint): Promise<Map<string, StockRow>> {
+    const rows = await tx.query<StockRow>(LOCK, [skus]);
+    for (const { sku, fence } of rows) {
+      if (token !== undefined && BigInt(fence) > token) throw new FencedOutError(`sku ${sku}`, token, BigInt(fence));
+    }
+    return new Map(rows.map((row) => [row.sku, row]));
+  }
+
+  /** The rows must be locked. */
+  reserve(tx: Tx, quantities: ReadonlyMap<string, number>, token?: bigint): void {
+    if (quantities.size > 0) tx.send(RESERVE, [...columns(quantities), token?.toString() ?? null]);
+  }
+
+  /** What was reserved is available again. */
+  free(tx: Tx, quantities: ReadonlyMap<string, number>): void {
+    this.change(tx, FREE, quantities);
+  }
+
+  /** What was reserved leaves the house. */
+  take(tx: Tx, quantities: ReadonlyMap<string, number>): void {
+    this.change(tx, TAKE, quantities);
+  }
+
+  /** The row must be locked, and the result checked against what is reserved. */
+  async adjust(
+    tx: Tx,
+    row: StockRow,
+    change: Readonly<{ delta: number; reason: string; actor: string }>,
+    token: bigint,
+  ): Promise<StockMovement> {
+    tx.send(ADD, [[row.sku], [change.delta], token.toString()]);
+    const onHandAfter = row.onHand + change.delta;
+    const [movement] = await this.record(tx, [
+      { sku: row.sku, kind: 'ADJUSTMENT', onHandAfter, reference: null, ...change },
+    ]);
+    if (!movement) throw new Error('the movement was not recorded');
+    return movement;
+  }
+
+  /**
+   * At most once per order and SKU. Read under the row locks rather than left to ON CONFLICT, because a movement says
+   * the stock after it, which depends on which of the others land; the unique index stands behind it.
+   */
+  async restock(tx: Tx, restocks: readonly Restock[], actor: string): Promise<void> {
+    const skus = [...new Set(restocks.flatMap(({ lines }) => lines.map(({ sku }) => sku)))];
+    const locked = this.lock(tx, skus);
+    const done = tx.query<{ orderId: string; sku: string }>(RESTOCKED, [restocks.map(({ orderId }) => orderId)]);
+    const [rows, earlier] = await Promise.all([locked, done]);
+    const isDone = new Set(earlier.map(({ orderId, sku }) => `${orderId} ${sku}`));
+    const added = new Map<string, number>();
+    const movements: NewMovement[] = [];
+    for (const { orderId, lines } of restocks) {
+      for (const [sku, delta] of mergeQuantities(lines)) {
+        const row = rows.get(sku);
+        if (!row || isDone.has(`${orderId} ${sku}`)) continue;
+        isDone.add(`${orderId} ${sku}`);
+        const sum = (added.get(sku) ?? 0) + delta;
+        added.set(sku, sum);
+        const reason = 'the order was cancelled';
+        movements.push({
+          sku,
+          kind: 'RESTOCK',
+          delta,
+          onHandAfter: row.onHand + sum,
+          reason,
+          actor,
+          reference: orderId,
+        });
+      }
+    }
+    if (movements.length === 0) return;
+    tx.send(ADD, [...columns(added), null]);
+    tx.send(RECORD, movementColumns(movements));
+  }
+
+  record(tx: Tx, movements: readonly NewMovement[]): Promise<StockMovement[]> {
+    return tx.query<StockMovement>(RECORD, movementColumns(movements));
+  }
+
+  /** An UPDATE that joins locks in no order we could rely on: the rows are locked in order just before it. */
+  private change(tx: Tx, update: typeof FREE, quantities: ReadonlyMap<string, number>): void {
+    if (quantities.size === 0) return;
+    tx.send(LOCK, [[...quantities.keys()]]);
+    tx.send(update, columns(quantities));
+  }
+}
+
+function columns(quantities: ReadonlyMap<string, number>): [string[], number[]] {
+  return [[...quantities.keys()], [...quantities.values()]];
+}
+
+function movementColumns(movements: readonly NewMovement[]): unknown[] {
+  return [
+    movements.map(({ sku }) => sku),
+    movements.map(({ kind }) => kind),
+    movements.map(({ delta }) => delta),
+    movements.map(({ onHandAfter }) => onHandAfter),
+    movements.map(({ reason }) => reason),
+    movements.map(({ actor }) => actor),
+    movements.map(({ reference }) => reference),
+  ];
+}

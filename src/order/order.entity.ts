@@ -1,0 +1,46 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { OrderState } from './order-state.js';
+
+/** A price that was agreed on: it never changes after the order exists. */
+export interface OrderLine {
+  readonly sku: string;
+  readonly name: string;
+  readonly quantity: number;
+  readonly unitAmount: number;
+  readonly amount: number;
+}
+
+export interface OrderRejection {
+  readonly code: string;
+  readonly detail: string;
+}
+
+@Entity('orders')
+export class Order {
+  @PrimaryColumn('uuid')
+  id!: string;
+  @Column('text')
+  state!: OrderState;
+  @Column('char', { length: 3 })
+  currency!: string;
+  @Column('bigint')
+  total!: number;
+  @Column('jsonb')
+  lines!: OrderLine[];
+  @Column('text', { name: 'customer_id', nullable: true })
+  customerId!: string | null;
+  @Column('text', { name: 'customer_email', nullable: true })
+  customerEmail!: string | null;
+  @Column('uuid', { name: 'saga_id' })
+  sagaId!: string;
+  @Column('jsonb', { nullable: true })
+  rejection!: OrderRejection | null;
+  @Column('uuid', { name: 'cancelled_by', nullable: true })
+  cancelledBy!: string | null;
+  @Column('jsonb', { default: {} })
+  metadata!: Record<string, unknown>;
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
+  createdAt!: Date;
+  @Column('timestamptz', { name: 'updated_at', default: () => 'now()' })
+  updatedAt!: Date;
+}

@@ -1,0 +1,132 @@
+import { Injectable } from '@nestjs/common';
+import { statement } from '../infrastructure/database/statement.js';
+import type { Queryable, Tx } from '../infrastructure/database/tx.js';
+import type { OrderState } from './order-state.js';
+import type { OrderLine, OrderRejection } from './order.entity.js';
+
+export interface NewOrder {
+  readonly id: string;
+  readonly sagaId: string;
+  readonly currency: string;
+  readonly total: number;
+  readonly lines: readonly OrderLine[];
+  readonly customerId: string | null;
+  readonly customerEmail: string | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** Milliseconds since 1970, chosen by the saga so that its answer needs no second look. */
+  readonly createdAt: Date;
+}
+
+export interface OrderRow {
+  readonly id: string;
+  readonly state: OrderState;
+  readonly currency: string;
+  readonly total: number;
+  readonly lines: OrderLine[];
+  readonly customerId: string | null;
+  readonly customerEmail: string | null;
+  readonly sagaId: string;
+  readonly rejection: OrderRejection | null;
+  readonly metadata: Record<string, unknown>;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface OrderFilter {
+  readonly customerId?: string | undefined;
+  readonly state?: OrderState | undefined;
+  readonly before?: string | undefined;
+  readonly limit: number;
+}
+
+const COLUMNS = `id, state, currency, total, lines, customer_id AS "customerId", customer_email AS "customerEmail", saga_id AS "sagaId",
+  rejection, metadata, created_at AS "createdAt", updated_at AS "updatedAt"`;
+
+const INSERT = statement(
+  'orders.insert',
+  `INSERT INTO orders (id, state, currency, total, lines, customer_id, customer_email, saga_id, metadata, created_at, updated_at)
+   SELECT id, 'PENDING', currency, total, lines, customer_id, customer_email, saga_id, metadata, created_at, created_at
+   FROM unnest($1::uuid[], $2::text[], $3::int8[], $4::jsonb[], $5::text[], $6::text[], $7::uuid[], $8::jsonb[], $9::timestamptz[])
+     AS o (id, currency, total, lines, customer_id, customer_email, saga_id, metadata, created_at)`,
+);
+
+const CONFIRM = statement(
+  'orders.confirm',
+  `UPDATE orders SET state = 'CONFIRMED', updated_at = now() WHERE id = ANY($1::uuid[]) AND state = 'PENDING' RETURNING id`,
+);
+
+const REJECT = statement(
+  'orders.reject',
+  `UPDATE orders SET state = 'REJECTED', rejection = refusal.rejection, updated_at = now()
+   FROM unnest($1::uuid[], $2::jsonb[]) AS refusal (id, rejection)
+   WHERE orders.id = refusal.id AND state = 'PENDING' RETURNING orders.id`,
+);
+
+/** One cancellation at a time: the saga that marks the order is the one that may finish it. */
+const BEGIN_CANCELLATION = statement(
+  'orders.begin-cancellation',
+  `UPDATE orders SET cancelled_by = claim.saga_id, updated_at = now()
+   FROM unnest($1::uuid[], $2::uuid[]) AS claim (id, saga_id)
+   WHERE orders.id = claim.id AND state = 'CONFIRMED' AND (cancelled_by IS NULL OR cancelled_by = claim.saga_id) RETURNING orders.id`,
+);
+
+const CANCEL = statement(
+  'orders.cancel',
+  `UPDATE orders SET state = 'CANCELLED', updated_at = now() WHERE id = ANY($1::uuid[]) AND state = 'CONFIRMED' RETURNING id`,
+);
+
+const FIND = statement('orders.find', `SELECT ${COLUMNS} FROM orders WHERE id = ANY($1::uuid[])`);
+
+/** Ids are time-ordered (UUIDv7): the newest first is the primary key backwards, and the cursor is the last id. */
+const LIST = statement(
+  'orders.list',
+  `SELECT ${COLUMNS} FROM orders
+   WHERE ($1::text IS NULL OR customer_id = $1) AND ($2::text IS NULL OR state = $2) AND ($3::uuid IS NULL OR id < $3)
+   ORDER BY id DESC LIMIT $4`,
+);
+
+@Injectable()
+export class OrderRepository {
+  insert(tx: Tx, orders: readonly NewOrder[]): void {
+    tx.send(INSERT, [
+      orders.map((order) => order.id),
+      orders.map((order) => order.currency),
+      orders.map((order) => order.total),
+      orders.map((order) => JSON.stringify(order.lines)),
+      orders.map((order) => order.customerId),
+      orders.map((order) => order.customerEmail),
+      orders.map((order) => order.sagaId),
+      orders.map((order) => JSON.stringify(order.metadata)),
+      orders.map((order) => order.createdAt),
+    ]);
+  }
+
+  confirm(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+    return landed(tx.query<{ id: string }>(CONFIRM, [ids]));
+  }
+
+  reject(tx: Tx, refusals: readonly { id: string; rejection: OrderRejection }[]): Promise<Set<string>> {
+    const params = [refusals.map((refusal) => refusal.id), refusals.map((refusal) => JSON.stringify(refusal.rejection))];
+    return landed(tx.query<{ id: string }>(REJECT, params));
+  }
+
+  beginCancellation(tx: Tx, claims: readonly { orderId: string; sagaId: string }[]): Promise<Set<string>> {
+    return landed(tx.query<{ id: string }>(BEGIN_CANCELLATION, [claims.map((claim) => claim.orderId), claims.map((claim) => claim.sagaId)]));
+  }
+
+  cancel(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+    return landed(tx.query<{ id: string }>(CANCEL, [ids]));
+  }
+
+  find(db: Queryable, ids: readonly string[]): Promise<OrderRow[]> {
+    return db.query<OrderRow>(FIND, [ids]);
+  }
+
+  list(db: Queryable, filter: OrderFilter): Promise<OrderRow[]> {
+    return db.query<OrderRow>(LIST, [filter.customerId ?? null, filter.state ?? null, filter.before ?? null, filter.limit]);
+  }
+}
+
+async function landed(rows: Promise<{ id: string }[]>): Promise<Set<string>> {
+  return new Set((await rows).map((row) => row.id));
+}

@@ -1,0 +1,40 @@
+import { Controller, Get, Header, HttpCode, Param, Post } from '@nestjs/common';
+import { DomainError } from '../../../common/domain-error.js';
+import { Access } from '../../../infrastructure/http/auth/caller.js';
+import { authenticationPage } from './sandbox-authentication-page.js';
+import type { Charge } from './sandbox-charge.repository.js';
+import { SandboxLedger } from './sandbox-ledger.service.js';
+
+const HTML = ['content-type', 'text/html; charset=utf-8'] as const;
+
+/** Where the provider sends the customer. The unguessable id in the address is the only credential, as in a bank's link. */
+@Access('open')
+@Controller('v1/sandbox/authentications/:id')
+export class SandboxAuthenticationsController {
+  constructor(private readonly ledger: SandboxLedger) {}
+
+  @Get()
+  @Header(...HTML)
+  async show(@Param('id') id: string): Promise<string> {
+    return page(await this.ledger.findById(id));
+  }
+
+  @Post('approve')
+  @HttpCode(200)
+  @Header(...HTML)
+  async approve(@Param('id') id: string): Promise<string> {
+    return page(await this.ledger.endPending(id, { state: 'CAPTURED' }));
+  }
+
+  @Post('decline')
+  @HttpCode(200)
+  @Header(...HTML)
+  async decline(@Param('id') id: string): Promise<string> {
+    return page(await this.ledger.endPending(id, { state: 'DECLINED', declineCode: 'authentication_failed' }));
+  }
+}
+
+function page(charge: Charge | undefined): string {
+  if (!charge) throw new DomainError('NOT_FOUND', 'there is no such authentication');
+  return authenticationPage(charge);
+}

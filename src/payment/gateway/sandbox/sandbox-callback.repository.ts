@@ -1,0 +1,66 @@
+import { statement } from '../../../infrastructure/database/statement.js';
+import type { Queryable } from '../../../infrastructure/database/tx.js';
+
+export interface NewCallback {
+  readonly eventId: string;
+  readonly body: string;
+  readonly delayMs: number;
+}
+
+export interface Callback {
+  readonly id: string;
+  readonly body: string;
+  readonly attempts: number;
+}
+
+const INSERT = statement(
+  'sandbox-callback-insert',
+  `INSERT INTO sandbox.callbacks (event_id, body, next_at)
+   SELECT "eventId", body, now() + "delayMs" * interval '1 millisecond'
+   FROM json_to_recordset($1) AS new("eventId" text, body text, "delayMs" float8)`,
+);
+
+/** A claim is a lease: if the sender dies, the callback is due again after it. */
+const CLAIM = statement(
+  'sandbox-callback-claim',
+  `UPDATE sandbox.callbacks SET attempts = attempts + 1, next_at = now() + $2 * interval '1 millisecond'
+   WHERE id IN (SELECT id FROM sandbox.callbacks WHERE next_at <= now()
+                ORDER BY next_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+   RETURNING id, body, attempts`,
+);
+
+const DELETE = statement('sandbox-callback-delete', `DELETE FROM sandbox.callbacks WHERE id = $1`);
+
+const POSTPONE = statement(
+  'sandbox-callback-postpone',
+  `UPDATE sandbox.callbacks SET next_at = now() + $2 * interval '1 millisecond' WHERE id = $1`,
+);
+
+const NEXT_DUE = statement(
+  'sandbox-next-due',
+  `SELECT extract(epoch FROM least(
+     (SELECT min(due_at) FROM sandbox.charges WHERE state = 'PENDING'),
+     (SELECT min(next_at) FROM sandbox.callbacks WHERE $1)) - clock_timestamp())::float8 * 1000 AS ms`,
+);
+
+export async function insertCallbacks(db: Queryable, callbacks: readonly NewCallback[]): Promise<void> {
+  await db.query(INSERT, [JSON.stringify(callbacks)]);
+}
+
+export function claimCallbacks(db: Queryable, limit: number, leaseMs: number): Promise<Callback[]> {
+  return db.query<Callback>(CLAIM, [limit, leaseMs]);
+}
+
+export async function deleteCallback(db: Queryable, id: string): Promise<void> {
+  await db.query(DELETE, [id]);
+}
+
+export async function postponeCallback(db: Queryable, id: string, delayMs: number): Promise<void> {
+  await db.query(POSTPONE, [id, delayMs]);
+}
+
+/** In how many milliseconds the next approval or delivery is due; undefined if nothing waits. */
+export async function msToNextDue(db: Queryable, isDelivering: boolean): Promise<number | undefined> {
+  const [row] = await db.query<{ ms: number | null }>(NEXT_DUE, [isDelivering]);
+  return row?.ms ?? undefined;
+}

@@ -1,0 +1,156 @@
+import { statement } from '../../../infrastructure/database/statement.js';
+import type { Queryable, Tx } from '../../../infrastructure/database/tx.js';
+import type { LedgerCharge } from '../payment-gateway.js';
+
+export type ChargeState = LedgerCharge['state'];
+
+export interface Charge {
+  readonly id: string;
+  readonly key: string;
+  readonly orderId: string;
+  readonly amount: number;
+  readonly refundedAmount: number;
+  readonly currency: string;
+  readonly method: string;
+  readonly state: ChargeState;
+  readonly declineCode?: string;
+  readonly createdAt: Date;
+}
+
+export type NewCharge = Omit<Charge, 'refundedAmount' | 'createdAt'> & {
+  /** When a PENDING charge approves itself. */
+  readonly dueInMs?: number;
+};
+
+interface ChargeRow {
+  id: string;
+  idempotency_key: string;
+  order_id: string;
+  amount: string;
+  refunded_amount: string;
+  currency: string;
+  method: string;
+  state: ChargeState;
+  decline_code: string | null;
+  created_at: Date;
+}
+
+const COLUMNS = `id, idempotency_key, order_id, amount, refunded_amount, currency, method, state, decline_code, created_at`;
+
+/** One JSON parameter for the whole batch; one row back, which says whether any key was known already. */
+const INSERT = statement(
+  'sandbox-charge-insert',
+  `WITH inserted AS (
+     INSERT INTO sandbox.charges (id, idempotency_key, order_id, amount, currency, method, state, decline_code, due_at)
+     SELECT id, key, "orderId", amount, currency, method, state, "declineCode",
+            now() + "dueInMs" * interval '1 millisecond'
+     FROM json_to_recordset($1) AS new(id text, key text, "orderId" text, amount bigint, currency text, method text,
+                                       state text, "declineCode" text, "dueInMs" float8)
+     ON CONFLICT (idempotency_key) DO NOTHING
+     RETURNING 1)
+   SELECT count(*)::int AS inserted FROM inserted`,
+);
+
+const BY_KEYS = statement(
+  'sandbox-charge-by-keys',
+  `SELECT ${COLUMNS} FROM sandbox.charges WHERE idempotency_key = ANY($1)`,
+);
+const BY_ID = statement('sandbox-charge-by-id', `SELECT ${COLUMNS} FROM sandbox.charges WHERE id = $1`);
+const LOCK = statement('sandbox-charge-lock', `SELECT ${COLUMNS} FROM sandbox.charges WHERE id = $1 FOR UPDATE`);
+
+const BY_ORDER = statement(
+  'sandbox-charge-by-order',
+  `SELECT ${COLUMNS} FROM sandbox.charges
+   WHERE order_id = $1 AND state IN ('PENDING', 'CAPTURED', 'REFUNDED') ORDER BY id`,
+);
+
+const PAGE = statement(
+  'sandbox-charge-page',
+  `SELECT ${COLUMNS} FROM sandbox.charges WHERE id > $1 ORDER BY id LIMIT $2`,
+);
+
+/** Guarded: only a charge that still waits can end. Answers the row if it moved, nothing if it had ended before. */
+const END_PENDING = statement(
+  'sandbox-charge-end-pending',
+  `UPDATE sandbox.charges SET state = $2, decline_code = $3, due_at = NULL
+   WHERE id = $1 AND state = 'PENDING' RETURNING ${COLUMNS}`,
+);
+
+const APPROVE_DUE = statement(
+  'sandbox-charge-approve-due',
+  `UPDATE sandbox.charges SET state = 'CAPTURED', due_at = NULL
+   WHERE id IN (SELECT id FROM sandbox.charges WHERE state = 'PENDING' AND due_at <= now()
+                ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+   RETURNING ${COLUMNS}`,
+);
+
+/** Counts a call that answers 500; the count outlives the process. */
+const COUNT_ERROR = statement(
+  'sandbox-server-error-count',
+  `INSERT INTO sandbox.server_errors (idempotency_key, answered) VALUES ($1, 1)
+   ON CONFLICT (idempotency_key) DO UPDATE SET answered = server_errors.answered + 1
+   WHERE server_errors.answered < $2 RETURNING answered`,
+);
+
+/** Answers how many of the batch were new. The caller sorts by key, so that two batches never wait for each other. */
+export async function insertCharges(db: Queryable, charges: readonly NewCharge[]): Promise<number> {
+  const rows = await db.query<{ inserted: number }>(INSERT, [JSON.stringify(charges)]);
+  return rows[0]?.inserted ?? 0;
+}
+
+export async function findChargesByKeys(db: Queryable, keys: readonly string[]): Promise<Map<string, Charge>> {
+  const rows = await db.query<ChargeRow>(BY_KEYS, [keys]);
+  return new Map(rows.map((row) => [row.idempotency_key, toCharge(row)]));
+}
+
+export async function findCharge(db: Queryable, id: string): Promise<Charge | undefined> {
+  return first(await db.query<ChargeRow>(BY_ID, [id]));
+}
+
+export async function lockCharge(tx: Tx, id: string): Promise<Charge | undefined> {
+  return first(await tx.query<ChargeRow>(LOCK, [id]));
+}
+
+export async function findChargesOfOrder(db: Queryable, orderId: string): Promise<Charge[]> {
+  return (await db.query<ChargeRow>(BY_ORDER, [orderId])).map(toCharge);
+}
+
+export async function findChargesAfter(db: Queryable, id: string, limit: number): Promise<Charge[]> {
+  return (await db.query<ChargeRow>(PAGE, [id, limit])).map(toCharge);
+}
+
+export type PendingEnd =
+  { readonly state: 'CAPTURED' | 'CANCELLED' } | { readonly state: 'DECLINED'; readonly declineCode: string };
+
+export async function endPendingCharge(db: Queryable, id: string, end: PendingEnd): Promise<Charge | undefined> {
+  const declineCode = end.state === 'DECLINED' ? end.declineCode : null;
+  return first(await db.query<ChargeRow>(END_PENDING, [id, end.state, declineCode]));
+}
+
+export async function approveDueCharges(tx: Tx, limit: number): Promise<Charge[]> {
+  return (await tx.query<ChargeRow>(APPROVE_DUE, [limit])).map(toCharge);
+}
+
+/** Whether this call is one of the first `limit` under its key. */
+export async function isServerErrorDue(db: Queryable, key: string, limit: number): Promise<boolean> {
+  return (await db.query(COUNT_ERROR, [key, limit])).length > 0;
+}
+
+function first(rows: readonly ChargeRow[]): Charge | undefined {
+  return rows[0] && toCharge(rows[0]);
+}
+
+function toCharge(row: ChargeRow): Charge {
+  return {
+    id: row.id,
+    key: row.idempotency_key,
+    orderId: row.order_id,
+    amount: Number(row.amount),
+    refundedAmount: Number(row.refunded_amount),
+    currency: row.currency,
+    method: row.method,
+    state: row.state,
+    ...(row.decline_code !== null && { declineCode: row.decline_code }),
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { InvalidSignatureError, WebhookEvent } from '../payment-gateway.js';
+import type { Charge } from './sandbox-charge.repository.js';
+import { sandboxId } from './sandbox-id.js';
+import type { Refund } from './sandbox-refund.repository.js';
+
+/** The body of a callback. Money is what this event moved: the charge's amount, or the refund's. */
+const sandboxEventSchema = z.object({
+  id: z.string().min(1),
+  type: z.string(),
+  createdAt: z.iso.datetime(),
+  data: z.object({
+    chargeId: z.string().min(1),
+    orderId: z.string().min(1),
+    amount: z.int().min(0),
+    currency: z.string(),
+    declineCode: z.string().optional(),
+    refundId: z.string().optional(),
+  }),
+});
+
+export type SandboxEvent = z.infer<typeof sandboxEventSchema>;
+
+const KNOWN_TYPES = ['charge.captured', 'charge.declined', 'refund.settled', 'refund.failed'] as const;
+
+type AnnouncedCharge = Pick<Charge, 'id' | 'orderId' | 'amount' | 'currency' | 'state' | 'declineCode'>;
+
+/** Undefined while there is nothing to announce: a charge that waits, or that was given up by the caller. */
+export function chargeEvent(charge: AnnouncedCharge): SandboxEvent | undefined {
+  if (charge.state !== 'CAPTURED' && charge.state !== 'DECLINED') return undefined;
+  const { id: chargeId, orderId, amount, currency, declineCode } = charge;
+  return event(charge.state === 'CAPTURED' ? 'charge.captured' : 'charge.declined', {
+    chargeId,
+    orderId,
+    amount,
+    currency,
+    ...(declineCode !== undefined && { declineCode }),
+  });
+}
+
+export function refundEvent(charge: AnnouncedCharge, refund: Refund): SandboxEvent {
+  return event(refund.state === 'SETTLED' ? 'refund.settled' : 'refund.failed', {
+    chargeId: charge.id,
+    orderId: charge.orderId,
+    amount: refund.amount,
+    currency: charge.currency,
+    refundId: refund.id,
+  });
+}
+
+/** In the words of the port. What is signed but not understood is ignored, not refused: providers add event types. */
+export function toWebhookEvent(rawBody: Buffer): WebhookEvent {
+  const { id, type, createdAt, data } = parseBody(rawBody);
+  return {
+    id,
+    type: KNOWN_TYPES.find((known) => known === type) ?? 'ignored',
+    transactionId: data.chargeId,
+    orderId: data.orderId,
+    amount: data.amount,
+    ...(data.declineCode !== undefined && { declineCode: data.declineCode }),
+    ...(data.refundId !== undefined && { refundId: data.refundId }),
+    occurredAt: new Date(createdAt),
+  };
+}
+
+function parseBody(rawBody: Buffer): SandboxEvent {
+  try {
+    return sandboxEventSchema.parse(JSON.parse(rawBody.toString('utf8')));
+  } catch {
+    throw new InvalidSignatureError('the body is not an event');
+  }
+}
+
+function event(type: (typeof KNOWN_TYPES)[number], data: SandboxEvent['data']): SandboxEvent {
+  return { id: sandboxId('evt'), type, createdAt: new Date().toISOString(), data };
+}

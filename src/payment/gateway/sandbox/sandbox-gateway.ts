@@ -1,0 +1,182 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { bounded, neverAnswers } from '../bounded.js';
+import {
+  ChargeRequest,
+  ChargeResult,
+  GatewayRequestError,
+  GatewayUnknownError,
+  LedgerCharge,
+  LookupRequest,
+  PaymentGateway,
+  RefundRequest,
+  RefundResult,
+  WebhookEvent,
+} from '../payment-gateway.js';
+import { SandboxCallbacksJob } from './sandbox-callbacks.job.js';
+import type { Charge, NewCharge } from './sandbox-charge.repository.js';
+import { toWebhookEvent } from './sandbox-events.js';
+import { firstIdAt, sandboxId } from './sandbox-id.js';
+import { ChargeOutcome, RefundOutcome, SandboxLedger } from './sandbox-ledger.service.js';
+import { behaviourOf, isPlain, MethodBehaviour } from './sandbox-methods.js';
+import { SandboxSettings } from './sandbox-settings.service.js';
+import { SIGNATURE_HEADER, verifySignature } from './sandbox-signature.js';
+
+const LEDGER_PAGE = 1_000;
+const EARLY_CALLBACK_MS = 1_000;
+
+/** The wire to the sandbox: latency, lost answers and errors happen here, around a ledger that is always right. */
+export class SandboxGateway implements PaymentGateway {
+  readonly provider = 'sandbox';
+
+  constructor(
+    private readonly ledger: SandboxLedger,
+    private readonly settings: SandboxSettings,
+    private readonly callbacks: SandboxCallbacksJob,
+    private readonly authenticationMs: number,
+  ) {}
+
+  /** The URL of the service itself, once it listens: where callbacks go and where the customer authenticates. */
+  setCallbackUrl(url: string): void {
+    this.callbacks.setBaseUrl(url);
+  }
+
+  charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeResult> {
+    return bounded(() => this.chargeBehaved(request, behaviourOf(request.method), signal), signal).catch(
+      asGatewayError,
+    );
+  }
+
+  refund(request: RefundRequest, signal: AbortSignal): Promise<RefundResult> {
+    return bounded(() => this.refundBehaved(request), signal).catch(asGatewayError);
+  }
+
+  async lookupCharge(request: LookupRequest, signal: AbortSignal): Promise<ChargeResult | undefined> {
+    const charge = await bounded(() => this.ledger.find(request.idempotencyKey), signal).catch(asGatewayError);
+    return charge && this.toResult(charge);
+  }
+
+  async lookupRefund(request: LookupRequest, signal: AbortSignal): Promise<RefundResult | undefined> {
+    const refund = await bounded(() => this.ledger.findRefund(request.idempotencyKey), signal).catch(asGatewayError);
+    return refund && toRefundResult(refund);
+  }
+
+  async cancelCharge(request: LookupRequest & { transactionId: string }, signal: AbortSignal): Promise<ChargeResult> {
+    const cancel = () => this.ledger.endPending(request.transactionId, { state: 'CANCELLED' });
+    const charge = await bounded(cancel, signal).catch(asGatewayError);
+    if (!charge) throw new GatewayRequestError('the provider knows no such charge');
+    return this.toResult(charge);
+  }
+
+  parseWebhook(rawBody: Buffer, headers: Readonly<Record<string, string | string[] | undefined>>): WebhookEvent {
+    verifySignature(rawBody, headers[SIGNATURE_HEADER], this.settings.webhookSecret);
+    return toWebhookEvent(rawBody);
+  }
+
+  /** Pages by id, which begins with its time. A charge that commits late may sort before a page already read. */
+  async *listCharges(since: Date, signal: AbortSignal): AsyncGenerator<readonly LedgerCharge[]> {
+    let after = firstIdAt('ch', since.getTime());
+    for (;;) {
+      const page = await bounded(() => this.ledger.page(after, LEDGER_PAGE), signal).catch(asGatewayError);
+      if (page.length > 0) yield page.map(toLedgerCharge);
+      const last = page.at(-1);
+      if (!last || page.length < LEDGER_PAGE) return;
+      after = last.id;
+    }
+  }
+
+  private async chargeBehaved(
+    request: ChargeRequest,
+    behaviour: MethodBehaviour,
+    signal: AbortSignal,
+  ): Promise<ChargeResult> {
+    const refreshing = this.settings.refreshed();
+    if (refreshing) await refreshing;
+    const charge = this.newCharge(request, behaviour);
+    if (isPlain(behaviour) && this.settings.arePlain) return this.toResult(await this.ledger.charge(charge));
+
+    const faults = this.settings.currentFaults;
+    const failure = Math.random() < faults.chargeErrorRate ? randomSide() : undefined;
+    if (faults.chargeLatencyMs > 0) await delay(faults.chargeLatencyMs);
+    if (behaviour.neverAnswers === 'before-charge') return neverAnswers(signal);
+    if (failure === 'before') throw serverError();
+    if (behaviour.serverErrors && (await this.ledger.isServerErrorDue(charge.key, behaviour.serverErrors))) {
+      throw serverError();
+    }
+    const outcome = await this.chargeAnnounced(charge);
+    if (failure === 'after') throw serverError();
+    if (behaviour.neverAnswers === 'after-charge') return neverAnswers(signal);
+    if (behaviour.answersAfterMs) await delay(behaviour.answersAfterMs);
+    return this.toResult(outcome);
+  }
+
+  private async chargeAnnounced(charge: NewCharge): Promise<ChargeOutcome> {
+    const faults = this.settings.currentFaults;
+    if (!faults.everyCallback && !faults.earlyCallbacks) {
+      const outcome = await this.ledger.charge(charge);
+      if (outcome.state === 'PENDING') this.callbacks.wake();
+      return outcome;
+    }
+    const outcome = await this.ledger.chargeAndAnnounce(charge);
+    if (faults.earlyCallbacks) await Promise.race([this.callbacks.runNow(), delay(EARLY_CALLBACK_MS)]);
+    return outcome;
+  }
+
+  private async refundBehaved(request: RefundRequest): Promise<RefundResult> {
+    await this.settings.refreshed();
+    const faults = this.settings.currentFaults;
+    const failure = Math.random() < faults.refundErrorRate ? randomSide() : undefined;
+    if (failure === 'before') throw serverError();
+    const outcome = await this.ledger.refund(request, faults.everyCallback);
+    if (failure === 'after') throw serverError();
+    return toRefundResult(outcome);
+  }
+
+  private newCharge(request: ChargeRequest, behaviour: MethodBehaviour): NewCharge {
+    const { idempotencyKey: key, orderId, amount, currency, method } = request;
+    const charge = { id: sandboxId('ch'), key, orderId, amount, currency, method, state: behaviour.outcome };
+    if (behaviour.declineCode !== undefined) return { ...charge, declineCode: behaviour.declineCode };
+    if (charge.state === 'PENDING' && this.authenticationMs > 0) return { ...charge, dueInMs: this.authenticationMs };
+    return charge;
+  }
+
+  private toResult({ id, state, declineCode }: ChargeOutcome): ChargeResult {
+    switch (state) {
+      case 'CAPTURED':
+      case 'REFUNDED':
+        return { kind: 'captured', transactionId: id };
+      case 'DECLINED':
+        return { kind: 'declined', transactionId: id, declineCode: declineCode ?? 'card_declined' };
+      case 'CANCELLED':
+        return { kind: 'declined', transactionId: id, declineCode: 'cancelled' };
+      case 'PENDING': {
+        const url = `${this.callbacks.serviceUrl}/v1/sandbox/authentications/${id}`;
+        return { kind: 'requires_action', transactionId: id, nextAction: { type: 'redirect_to_url', url } };
+      }
+    }
+  }
+}
+
+function toLedgerCharge(charge: Charge): LedgerCharge {
+  const { id, key: idempotencyKey, orderId, amount, refundedAmount, currency, state, createdAt } = charge;
+  return { id, idempotencyKey, orderId, amount, refundedAmount, currency, state, createdAt };
+}
+
+function toRefundResult(refund: RefundOutcome): RefundResult {
+  if (refund.state === 'FAILED') return { kind: 'failed', reason: refund.reason ?? 'refund_failed' };
+  return { kind: 'settled', refundId: refund.id };
+}
+
+function serverError(): GatewayUnknownError {
+  return new GatewayUnknownError('the sandbox answered with status 500');
+}
+
+/** An error with or without effect: the caller cannot tell them apart, which is the point. */
+function randomSide(): 'before' | 'after' {
+  return Math.random() < 0.5 ? 'before' : 'after';
+}
+
+/** Whatever breaks inside the provider is an answer that we did not get. */
+function asGatewayError(error: unknown): never {
+  if (error instanceof GatewayUnknownError || error instanceof GatewayRequestError) throw error;
+  throw new GatewayUnknownError('the sandbox failed', { cause: error });
+}

@@ -1,0 +1,181 @@
+import { Batcher } from '../../../common/batcher.js';
+import { isConstraintViolation, isUnavailable } from '../../../infrastructure/database/sqlstate.js';
+import type { Tx } from '../../../infrastructure/database/tx.js';
+import { GatewayRequestError, RefundRequest } from '../payment-gateway.js';
+import { SandboxCallbacksJob } from './sandbox-callbacks.job.js';
+import {
+  Charge,
+  endPendingCharge,
+  findCharge,
+  findChargesAfter,
+  findChargesByKeys,
+  findChargesOfOrder,
+  insertCharges,
+  isServerErrorDue,
+  lockCharge,
+  NewCharge,
+  PendingEnd,
+} from './sandbox-charge.repository.js';
+import { SandboxDatabase } from './sandbox-database.js';
+import { chargeEvent, refundEvent } from './sandbox-events.js';
+import { sandboxId } from './sandbox-id.js';
+import { behaviourOf } from './sandbox-methods.js';
+import { countRefundFailures, findRefundByKey, insertRefund, Refund } from './sandbox-refund.repository.js';
+
+/** Larger batches only lengthen the wait of their first member; two under way keep the disk and the CPU both busy. */
+const BATCHING = { maxBatch: 256, maxInFlight: 2, isShared: isUnavailable };
+
+export type ChargeOutcome = Pick<Charge, 'id' | 'state' | 'declineCode'>;
+export type RefundOutcome = Refund | { readonly state: 'FAILED'; readonly reason: string };
+
+/** The provider's books, kept well: idempotent by key, never refunded above captured. Misbehaviour is the gateway's part. */
+export class SandboxLedger {
+  private readonly charging = new Batcher((items: readonly NewCharge[]) => this.chargeAll(items), BATCHING);
+  private readonly lookups = new Batcher((keys: readonly string[]) => this.findAll(keys), BATCHING);
+
+  constructor(
+    private readonly db: SandboxDatabase,
+    private readonly callbacks: SandboxCallbacksJob,
+  ) {}
+
+  /** Charges that arrive together share one INSERT, which commits by itself: no transaction block, one round trip. */
+  async charge(charge: NewCharge): Promise<ChargeOutcome> {
+    const stored = await this.charging.run(charge);
+    return stored === charge ? charge : replay(charge, stored);
+  }
+
+  /** The same, with a callback that commits with it. */
+  async chargeAndAnnounce(charge: NewCharge): Promise<ChargeOutcome> {
+    const outcome = await this.db.run(async (tx) => {
+      if ((await insertCharges(tx, [charge])) === 0) return undefined;
+      const event = chargeEvent(charge);
+      if (event) await this.callbacks.enqueue(tx, [event]);
+      return charge;
+    });
+    if (outcome) this.callbacks.wake();
+    return outcome ?? replay(charge, await this.lookups.run(charge.key));
+  }
+
+  find(key: string): Promise<Charge | undefined> {
+    return this.lookups.run(key);
+  }
+
+  findById(id: string): Promise<Charge | undefined> {
+    return findCharge(this.db, id);
+  }
+
+  /** Without declined and cancelled ones. */
+  findOfOrder(orderId: string): Promise<Charge[]> {
+    return findChargesOfOrder(this.db, orderId);
+  }
+
+  page(after: string, limit: number): Promise<Charge[]> {
+    return findChargesAfter(this.db, after, limit);
+  }
+
+  /** Whether this call under the key is one of the first `limit`, which are to fail. */
+  isServerErrorDue(key: string, limit: number): Promise<boolean> {
+    return isServerErrorDue(this.db, key, limit);
+  }
+
+  /** What a waiting charge ended as: as asked, or as something else had ended it before. */
+  async endPending(id: string, end: PendingEnd): Promise<Charge | undefined> {
+    const ended = await this.db.run(async (tx) => {
+      const charge = await endPendingCharge(tx, id, end);
+      const event = charge && chargeEvent(charge);
+      if (event) await this.callbacks.enqueue(tx, [event]);
+      return charge;
+    });
+    if (ended) this.callbacks.wake();
+    return ended ?? findCharge(this.db, id);
+  }
+
+  async refund(request: RefundRequest, isAnnounced: boolean): Promise<RefundOutcome> {
+    try {
+      const outcome = await this.db.run((tx) => this.refundOnce(tx, request, isAnnounced));
+      if (isAnnounced) this.callbacks.wake();
+      return outcome;
+    } catch (error) {
+      // The key belongs to a refund of another charge, or was taken in this moment: the first answer stands.
+      const known = isConstraintViolation(error) ? await findRefundByKey(this.db, request.idempotencyKey) : undefined;
+      if (known) return replayRefund(known, request);
+      throw error;
+    }
+  }
+
+  findRefund(key: string): Promise<Refund | undefined> {
+    return findRefundByKey(this.db, key);
+  }
+
+  private async refundOnce(tx: Tx, request: RefundRequest, isAnnounced: boolean): Promise<RefundOutcome> {
+    // The lock orders all refunds of the charge; the second statement is read after it was granted.
+    const [charge, known] = await Promise.all([
+      lockCharge(tx, request.transactionId),
+      findRefundByKey(tx, request.idempotencyKey),
+    ]);
+    if (known) return replayRefund(known, request);
+    if (!charge) return { state: 'FAILED', reason: 'charge_not_found' };
+    const reason = refusalOf(charge, request);
+    // Not stored: no money moved and the answer would be the same again, since refunds are never taken back.
+    if (reason) return { state: 'FAILED', reason };
+    const failures = behaviourOf(charge.method).refundFailures ?? 0;
+    const isFailing = failures > 0 && (await countRefundFailures(tx, charge.id)) < failures;
+    const refund = newRefund(request, isFailing);
+    insertRefund(tx, refund);
+    if (isAnnounced) await this.callbacks.enqueue(tx, [refundEvent(charge, refund)]);
+    return refund;
+  }
+
+  /** Answers the charge itself where it was new, else what was stored under its key before. */
+  private async chargeAll(items: readonly NewCharge[]): Promise<readonly (NewCharge | Charge | undefined)[]> {
+    // In the order of their keys, so that two batches with common keys cannot wait for each other in a circle.
+    const sorted = items.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+    if ((await insertCharges(this.db, sorted)) === items.length) return items;
+    const stored = await this.findMap(items.map((item) => item.key));
+    return items.map((item) => stored.get(item.key));
+  }
+
+  private findMap(keys: readonly string[]): Promise<Map<string, Charge>> {
+    return findChargesByKeys(this.db, [...new Set(keys)]);
+  }
+
+  private async findAll(keys: readonly string[]): Promise<readonly (Charge | undefined)[]> {
+    const found = await this.findMap(keys);
+    return keys.map((key) => found.get(key));
+  }
+}
+
+/** The same key gets the first answer, a decline included; for another request it is a caller's mistake. */
+function replay(asked: NewCharge, stored: NewCharge | Charge | undefined): ChargeOutcome {
+  if (!stored) throw new Error('the charge was neither stored nor found');
+  const isSame =
+    stored.amount === asked.amount &&
+    stored.currency === asked.currency &&
+    stored.orderId === asked.orderId &&
+    stored.method === asked.method;
+  if (!isSame) throw new GatewayRequestError('the idempotency key was used for another charge');
+  return stored;
+}
+
+function replayRefund(stored: Refund, asked: RefundRequest): Refund {
+  const isSame = stored.amount === asked.amount && stored.chargeId === asked.transactionId;
+  if (!isSame) throw new GatewayRequestError('the idempotency key was used for another refund');
+  return stored;
+}
+
+function newRefund(request: RefundRequest, isFailing: boolean): Refund {
+  return {
+    id: sandboxId('re'),
+    key: request.idempotencyKey,
+    chargeId: request.transactionId,
+    amount: request.amount,
+    ...(isFailing ? { state: 'FAILED', reason: 'refund_failed' } : { state: 'SETTLED' }),
+  };
+}
+
+function refusalOf(charge: Charge, request: RefundRequest): string | undefined {
+  if (charge.state !== 'CAPTURED' && charge.state !== 'REFUNDED') return 'charge_not_captured';
+  if (charge.currency !== request.currency) return 'currency_mismatch';
+  if (request.amount <= 0) return 'amount_invalid';
+  return request.amount > charge.amount - charge.refundedAmount ? 'amount_exceeds_captured' : undefined;
+}

@@ -1,0 +1,35 @@
+/** How the sandbox treats a payment method. What is not named is what a well-behaved provider does. */
+export interface MethodBehaviour {
+  readonly outcome: 'CAPTURED' | 'DECLINED' | 'PENDING';
+  readonly declineCode?: string;
+  readonly neverAnswers?: 'before-charge' | 'after-charge';
+  readonly answersAfterMs?: number;
+  /** How many calls under one key answer with a 500, without effect. */
+  readonly serverErrors?: number;
+  /** How many refunds of a charge fail before one settles. */
+  readonly refundFailures?: number;
+}
+
+const CAPTURES: MethodBehaviour = { outcome: 'CAPTURED' };
+const UNKNOWN_METHOD: MethodBehaviour = { outcome: 'DECLINED', declineCode: 'invalid_payment_method' };
+
+const METHODS: ReadonlyMap<string, MethodBehaviour> = new Map([
+  ['pm_card_visa', CAPTURES],
+  ['pm_card_chargeDeclined', { outcome: 'DECLINED', declineCode: 'card_declined' }],
+  ['pm_card_chargeDeclinedInsufficientFunds', { outcome: 'DECLINED', declineCode: 'insufficient_funds' }],
+  ['pm_card_authenticationRequired', { outcome: 'PENDING' }],
+  ['pm_sandbox_timeout_after_charge', { outcome: 'CAPTURED', neverAnswers: 'after-charge' }],
+  ['pm_sandbox_timeout_before_charge', { outcome: 'CAPTURED', neverAnswers: 'before-charge' }],
+  ['pm_sandbox_slow', { outcome: 'CAPTURED', answersAfterMs: 2_000 }],
+  ['pm_sandbox_error', { outcome: 'CAPTURED', serverErrors: 2 }],
+  ['pm_sandbox_refund_fails', { outcome: 'CAPTURED', refundFailures: 2 }],
+]);
+
+export function behaviourOf(method: string): MethodBehaviour {
+  return METHODS.get(method) ?? UNKNOWN_METHOD;
+}
+
+/** Nothing to simulate: the hot path. */
+export function isPlain(behaviour: MethodBehaviour): boolean {
+  return behaviour === CAPTURES;
+}

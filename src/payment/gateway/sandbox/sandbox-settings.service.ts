@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import type { OnModuleInit } from '@nestjs/common';
+import { SandboxDatabase } from './sandbox-database.js';
+import { areChargesPlain, NO_FAULTS, SandboxFaults, sandboxFaultsSchema } from './sandbox-faults.js';
+import { readFaults, readOrCreateSettings, writeFaults } from './sandbox-settings.repository.js';
+
+const FRESH_MS = 1_000;
+
+/** What all instances of the sandbox agree on: the webhook secret and the faults. */
+export class SandboxSettings implements OnModuleInit {
+  private secret: string | undefined;
+  private faults = NO_FAULTS;
+  private isPlain = true;
+  private staleAt = 0;
+  private loading: Promise<void> | undefined;
+
+  constructor(
+    private readonly db: SandboxDatabase,
+    private readonly configuredSecret: string | undefined,
+  ) {
+    this.secret = configuredSecret;
+  }
+
+  async onModuleInit(): Promise<void> {
+    const stored = await readOrCreateSettings(this.db, randomBytes(32).toString('hex'));
+    this.secret = this.configuredSecret ?? stored;
+  }
+
+  get webhookSecret(): string {
+    if (this.secret === undefined) throw new Error('the sandbox was used before it was initialised');
+    return this.secret;
+  }
+
+  /** At most one query a second, shared by all that wait for it; undefined (no promise to await) while fresh. */
+  refreshed(): Promise<void> | undefined {
+    if (Date.now() < this.staleAt) return undefined;
+    this.loading ??= this.load().finally(() => (this.loading = undefined));
+    return this.loading;
+  }
+
+  get currentFaults(): SandboxFaults {
+    return this.faults;
+  }
+
+  /** No fault touches a charge: the hot path. */
+  get arePlain(): boolean {
+    return this.isPlain;
+  }
+
+  async setFaults(faults: SandboxFaults): Promise<SandboxFaults> {
+    await writeFaults(this.db, faults);
+    this.remember(faults);
+    return faults;
+  }
+
+  private async load(): Promise<void> {
+    const stored = sandboxFaultsSchema.safeParse(await readFaults(this.db));
+    this.remember(stored.success ? stored.data : NO_FAULTS);
+  }
+
+  private remember(faults: SandboxFaults): void {
+    this.faults = faults;
+    this.isPlain = areChargesPlain(faults);
+    this.staleAt = Date.now() + FRESH_MS;
+  }
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import type { LedgerCharge } from '../payment-gateway.js';
+import type { Charge } from './sandbox-charge.repository.js';
+
+export const sandboxChargesQuerySchema = z.object({ orderId: z.string().min(1).max(255) });
+export type SandboxChargesQuery = z.infer<typeof sandboxChargesQuerySchema>;
+
+export type SandboxChargeDto = Pick<
+  LedgerCharge,
+  'id' | 'orderId' | 'amount' | 'refundedAmount' | 'currency' | 'state'
+>;
+
+/** Only charges that moved money or still may: a decline is kept for its replay, but is no charge. */
+export interface SandboxChargesDto {
+  readonly items: readonly SandboxChargeDto[];
+}
+
+export function toSandboxChargesDto(charges: readonly Charge[]): SandboxChargesDto {
+  return {
+    items: charges.map(({ id, orderId, amount, refundedAmount, currency, state }) => ({
+      id,
+      orderId,
+      amount,
+      refundedAmount,
+      currency,
+      state,
+    })),
+  };
+}

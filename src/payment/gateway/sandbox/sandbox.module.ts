@@ -1,0 +1,48 @@
+import { DynamicModule, Module } from '@nestjs/common';
+import type { AppConfig } from '../../../infrastructure/config/app-config.js';
+import { PAYMENT_GATEWAY } from '../payment-gateway.js';
+import { SandboxAuthenticationsController } from './sandbox-authentications.controller.js';
+import { SandboxCallbacksJob } from './sandbox-callbacks.job.js';
+import { SandboxChargesController } from './sandbox-charges.controller.js';
+import { SandboxDatabase } from './sandbox-database.js';
+import { SandboxFaultsController } from './sandbox-faults.controller.js';
+import { SandboxGateway } from './sandbox-gateway.js';
+import { SandboxLedger } from './sandbox-ledger.service.js';
+import { SandboxSettings } from './sandbox-settings.service.js';
+
+@Module({})
+export class SandboxModule {
+  static register(config: AppConfig, databaseUrl: string): DynamicModule {
+    const { webhookSecret, authenticationMs } = config.payment.sandbox;
+    return {
+      module: SandboxModule,
+      controllers: [SandboxChargesController, SandboxFaultsController, SandboxAuthenticationsController],
+      providers: [
+        { provide: SandboxDatabase, useFactory: () => new SandboxDatabase(databaseUrl) },
+        {
+          provide: SandboxSettings,
+          inject: [SandboxDatabase],
+          useFactory: (db: SandboxDatabase) => new SandboxSettings(db, webhookSecret),
+        },
+        {
+          provide: SandboxCallbacksJob,
+          inject: [SandboxDatabase, SandboxSettings],
+          useFactory: (db: SandboxDatabase, settings: SandboxSettings) => new SandboxCallbacksJob(db, settings),
+        },
+        {
+          provide: SandboxLedger,
+          inject: [SandboxDatabase, SandboxCallbacksJob],
+          useFactory: (db: SandboxDatabase, callbacks: SandboxCallbacksJob) => new SandboxLedger(db, callbacks),
+        },
+        {
+          provide: SandboxGateway,
+          inject: [SandboxLedger, SandboxSettings, SandboxCallbacksJob],
+          useFactory: (ledger: SandboxLedger, settings: SandboxSettings, callbacks: SandboxCallbacksJob) =>
+            new SandboxGateway(ledger, settings, callbacks, authenticationMs),
+        },
+        { provide: PAYMENT_GATEWAY, useExisting: SandboxGateway },
+      ],
+      exports: [PAYMENT_GATEWAY, SandboxGateway],
+    };
+  }
+}

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { sourcesOf } from '../common/state-machine.js';
+import { statement } from '../infrastructure/database/statement.js';
+import type { Queryable, Tx } from '../infrastructure/database/tx.js';
+import type { NextAction } from './gateway/payment-gateway.js';
+import { PAYMENT_TRANSITIONS, PaymentState } from './payment-state.js';
+
+export interface NewPayment {
+  readonly id: string;
+  readonly orderId: string;
+  readonly provider: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly method: string;
+  readonly idempotencyKey: string;
+}
+
+export interface PaymentRow {
+  readonly id: string;
+  readonly orderId: string;
+  readonly provider: string;
+  readonly state: PaymentState;
+  readonly amount: number;
+  readonly refundReserved: number;
+  readonly refundedAmount: number;
+  readonly currency: string;
+  readonly method: string;
+  readonly idempotencyKey: string;
+  readonly transactionId: string | null;
+  readonly declineCode: string | null;
+  readonly nextAction: NextAction | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface PaymentMove {
+  readonly orderId: string;
+  readonly transactionId?: string | null;
+  readonly declineCode?: string | null;
+  readonly nextAction?: NextAction | null;
+}
+
+const COLUMNS = `id, order_id AS "orderId", provider, state, amount, refund_reserved AS "refundReserved", refunded_amount AS "refundedAmount",
+  currency, method, idempotency_key AS "idempotencyKey", transaction_id AS "transactionId", decline_code AS "declineCode",
+  next_action AS "nextAction", created_at AS "createdAt", updated_at AS "updatedAt"`;
+
+const INSERT = statement(
+  'payments.insert',
+  `INSERT INTO payments (id, order_id, provider, state, amount, currency, method, idempotency_key)
+   SELECT id, order_id, provider, 'PENDING', amount, currency, method, key
+   FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::int8[], $5::text[], $6::text[], $7::text[])
+     AS payment (id, order_id, provider, amount, currency, method, key)`,
+);
+
+/** Guarded by the states the transition table allows; says which moves landed. */
+const MOVE = statement(
+  'payments.move',
+  `UPDATE payments SET state = $1, updated_at = now(),
+     transaction_id = coalesce(move.transaction_id, payments.transaction_id), decline_code = move.decline_code, next_action = move.next_action
+   FROM unnest($3::uuid[], $4::text[], $5::text[], $6::jsonb[]) AS move (order_id, transaction_id, decline_code, next_action)
+   WHERE payments.order_id = move.order_id AND state = ANY($2::text[])
+   RETURNING payments.order_id AS id`,
+);
+
+const FIND = statement('payments.find', `SELECT ${COLUMNS} FROM payments WHERE order_id = ANY($1::uuid[])`);
+
+@Injectable()
+export class PaymentRepository {
+  /** The intent: stored before anybody is called. */
+  insert(tx: Tx, payments: readonly NewPayment[]): void {
+    tx.send(INSERT, [
+      payments.map((payment) => payment.id),
+      payments.map((payment) => payment.orderId),
+      payments.map((payment) => payment.provider),
+      payments.map((payment) => payment.amount),
+      payments.map((payment) => payment.currency),
+      payments.map((payment) => payment.method),
+      payments.map((payment) => payment.idempotencyKey),
+    ]);
+  }
+
+  async move(tx: Tx, to: PaymentState, moves: readonly PaymentMove[]): Promise<Set<string>> {
+    if (moves.length === 0) return new Set();
+    const rows = await tx.query<{ id: string }>(MOVE, [
+      to,
+      sourcesOf(PAYMENT_TRANSITIONS, to),
+      moves.map((move) => move.orderId),
+      moves.map((move) => move.transactionId ?? null),
+      moves.map((move) => move.declineCode ?? null),
+      moves.map((move) => (move.nextAction ? JSON.stringify(move.nextAction) : null)),
+    ]);
+    return new Set(rows.map((row) => row.id));
+  }
+
+  async ofOrders(db: Queryable, orderIds: readonly string[]): Promise<Map<string, PaymentRow>> {
+    const rows = await db.query<PaymentRow>(FIND, [orderIds]);
+    return new Map(rows.map((row) => [row.orderId, row]));
+  }
+}

@@ -1,0 +1,70 @@
+import type { Tx } from '../infrastructure/database/tx.js';
+import type { Lease } from '../lock/lease.js';
+import type { LockTimes } from '../lock/lock-keys.js';
+import type { SagaRun } from './saga-run.js';
+
+export interface RetryPolicy {
+  readonly maxAttempts: number;
+  readonly baseMs: number;
+  readonly capMs: number;
+}
+
+interface Locked<D> {
+  /** Declared here, taken by the engine around the transaction and released after its commit. */
+  readonly locks?: { readonly keys: (data: D) => readonly string[]; readonly terms: LockTimes };
+}
+
+/** Writes only to our Postgres: its effect, the saga's progress and its log commit in one transaction. */
+export interface LocalAction<D> extends Locked<D> {
+  readonly kind: 'local';
+  run(tx: Tx, batch: readonly SagaRun<D>[], lease: Lease | undefined): Promise<void>;
+}
+
+export interface CallContext {
+  /** Aborts at the step's timeout and when the lock's lease ends, whichever comes first. */
+  readonly signal: AbortSignal;
+}
+
+export interface Called<D, R> {
+  readonly run: SagaRun<D>;
+  readonly result: R;
+}
+
+/** Talks to somebody else, outside any transaction: intent first, then the call, then the result. */
+export interface RemoteAction<D, R = unknown> extends Locked<D> {
+  readonly kind: 'remote';
+  /** Persists the intent; commits with the local steps before it. */
+  prepare?(tx: Tx, batch: readonly SagaRun<D>[]): Promise<void>;
+  /** Throws OutcomeUnknownError when nobody can tell whether it happened. */
+  call(run: SagaRun<D>, context: CallContext): Promise<R>;
+  /** Asks the other side what became of an earlier call; undefined if it never arrived, so that `call` is safe. */
+  resolve(run: SagaRun<D>, context: CallContext): Promise<R | undefined>;
+  /** Persists that the outcome is not known yet. */
+  doubt?(tx: Tx, batch: readonly SagaRun<D>[]): Promise<void>;
+  /** Persists the result and says the verdict: nothing (go on), `run.fail`, `run.suspend` or `run.retry`. */
+  record(tx: Tx, batch: readonly Called<D, R>[]): Promise<void>;
+}
+
+export type Action<D> = LocalAction<D> | RemoteAction<D>;
+
+export interface SagaStep<D> {
+  readonly name: string;
+  readonly retry: RetryPolicy;
+  readonly timeoutMs: number;
+  readonly execute: Action<D>;
+  readonly compensate?: Action<D>;
+  /** From here on the saga only goes forward: what fails is retried, then STUCK, never undone. */
+  readonly isPivot?: boolean;
+}
+
+/** An ordered list that reads as a story. A saga finishes by the version it started with. */
+export interface SagaDefinition<D> {
+  readonly name: string;
+  readonly version: number;
+  readonly steps: readonly SagaStep<D>[];
+}
+
+/** Keeps the result's type between `call` and `record` inside one action; the engine only carries it along. */
+export function remote<D, R>(action: RemoteAction<D, R>): RemoteAction<D> {
+  return action as unknown as RemoteAction<D>;
+}

@@ -1,0 +1,149 @@
+import { BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
+import { backoffMs, sleep } from '../common/backoff.js';
+import { deferred } from '../common/deferred.js';
+import { DomainError } from '../common/domain-error.js';
+import { messageOf } from '../common/error-message.js';
+import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.js';
+import { isConstraintViolation, isUnavailable } from '../infrastructure/database/sqlstate.js';
+import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
+import { SagaCalls } from './saga-calls.service.js';
+import type { SagaDefinition } from './saga-definition.js';
+import { SagaMetrics } from './saga-metrics.js';
+import { countFailure } from './saga-moves.js';
+import { SagaProgress, SagaRun } from './saga-run.js';
+import { isCalling, nextAction } from './saga-stage.js';
+import { SagaStages } from './saga-stages.service.js';
+import { SagaRepository } from './saga.repository.js';
+import { SagaFencedError, SagaHandedOverError } from './saga.errors.js';
+
+/** A saga that was started here, as its starter sees it. */
+export interface SagaTicket<D> {
+  readonly run: SagaRun<D>;
+  /** The saga exists: its first transaction has committed. Rejects if it does not. */
+  readonly started: Promise<void>;
+  /** It ended, waits or is stuck. Rejects with SagaHandedOverError if it goes on without us. */
+  readonly rested: Promise<void>;
+}
+
+@Injectable()
+export class SagaEngine implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(SagaEngine.name);
+  private readonly active = new Map<string, SagaRun>();
+  private readonly stopping = new AbortController();
+
+  constructor(
+    @Inject(APP_CONFIG) private readonly config: AppConfig,
+    private readonly transactions: TransactionRunner,
+    private readonly repository: SagaRepository,
+    private readonly stages: SagaStages,
+    private readonly calls: SagaCalls,
+    private readonly metrics: SagaMetrics,
+  ) {}
+
+  get activeRuns(): readonly SagaRun[] {
+    return [...this.active.values()];
+  }
+
+  get capacity(): number {
+    return this.stopping.signal.aborted ? 0 : Math.max(0, this.config.saga.maxInFlight - this.active.size);
+  }
+
+  start<D extends object>(definition: SagaDefinition<D>, saga: { id: string; subject: string; data: D }): SagaTicket<D> {
+    if (this.capacity === 0) {
+      throw new DomainError('DEPENDENCY_UNAVAILABLE', 'The service is at its limit, try again shortly', { retryAfter: 1 });
+    }
+    const progress: SagaProgress<D> = { state: 'RUNNING', position: 0, phase: 'execute', data: saga.data, log: [], failure: null, outcome: null, attempts: 0 };
+    const run = new SagaRun<D>(saga.id, definition, saga.subject, 1, progress, 'new');
+    const started = deferred<void>();
+    started.promise.catch(() => undefined); // waiters look at `rested` too
+    const rested = this.drive(run as SagaRun, started.resolve);
+    rested.then(started.resolve, started.reject);
+    return { run, started: started.promise, rested };
+  }
+
+  /** Goes on with sagas that were claimed from another owner, or after their wait. */
+  resume(run: SagaRun): void {
+    this.metrics.claimed(run);
+    this.drive(run, () => undefined).catch((error: unknown) => {
+      if (!(error instanceof SagaHandedOverError)) this.logger.error({ err: error, sagaId: run.id, msg: 'a recovered saga failed' });
+    });
+  }
+
+  /** Claims nothing new, lets what runs come to rest within the grace period, and leaves the rest to other instances. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    const deadline = performance.now() + this.config.http.shutdownGraceMs;
+    while (this.active.size > 0 && performance.now() < deadline) await sleep(20);
+    const left = this.activeRuns.filter((run) => !run.isNew);
+    if (left.length === 0) return;
+    this.logger.log(`handing over ${left.length} saga(s) that did not come to rest in time`);
+    await this.repository.handOver(this.transactions, left);
+  }
+
+  private async drive(run: SagaRun, onStarted: () => void): Promise<void> {
+    const replaced = this.active.get(run.id);
+    if (replaced) replaced.isLost = true;
+    this.active.set(run.id, run);
+    try {
+      while (!isAtRest(run)) {
+        await this.advance(run);
+        if (run.isLost) throw new SagaHandedOverError(run.id);
+        if (run.verdict?.kind === 'abandoned') throw run.verdict.error;
+        onStarted();
+      }
+      this.note(run);
+    } finally {
+      if (this.active.get(run.id) === run) this.active.delete(run.id);
+    }
+  }
+
+  private async advance(run: SagaRun): Promise<void> {
+    try {
+      this.assertOwned(run);
+      await (isCalling(run) ? this.calls.advance(run) : this.stages.advance(run));
+      if (run.progress.attempts > 0 && !isAtRest(run)) await this.pause(run);
+    } catch (error) {
+      if (run.isNew) throw error;
+      if (run.isLost || error instanceof SagaFencedError || isUnavailable(error)) throw new SagaHandedOverError(run.id, { cause: error });
+      await this.recordTrouble(run, error);
+    }
+  }
+
+  /** A failed attempt is stored before the next one, so that the policy holds across crashes and instances. */
+  private async recordTrouble(run: SagaRun, error: unknown): Promise<void> {
+    const { isInDoubt } = run;
+    const isPermanent = isConstraintViolation(error);
+    this.logger.warn(`saga ${run.id} at ${run.step.name}/${run.progress.phase}: ${messageOf(error)}`);
+    try {
+      await this.stages.commitAlone(run, async (tx) => {
+        const action = nextAction(run);
+        if (isInDoubt && action?.kind === 'remote') await action.doubt?.(tx, [run]);
+        countFailure(run, error, isPermanent);
+      });
+    } catch (failure) {
+      throw new SagaHandedOverError(run.id, { cause: failure });
+    }
+    run.isInDoubt = isInDoubt && isCalling(run);
+    if (!isAtRest(run)) await this.pause(run);
+  }
+
+  private pause(run: SagaRun): Promise<void> {
+    return sleep(backoffMs(run.step.retry, Math.max(1, run.progress.attempts)), this.stopping.signal);
+  }
+
+  /** A process that was paused past its lease must not call anybody before it has looked. */
+  private assertOwned(run: SagaRun): void {
+    if (run.isLost || (!run.isNew && performance.now() - run.leasedAt > this.config.saga.leaseMs)) throw new SagaFencedError([run.id]);
+  }
+
+  private note(run: SagaRun): void {
+    this.metrics.rested(run);
+    if (run.state !== 'STUCK') return;
+    const { failure } = run;
+    this.logger.error({ sagaId: run.id, saga: run.definition.name, step: run.step.name, failure, msg: 'saga is STUCK and waits for an operator' });
+  }
+}
+
+function isAtRest(run: SagaRun): boolean {
+  return run.isEnded || run.state === 'WAITING' || run.state === 'STUCK';
+}

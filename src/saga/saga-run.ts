@@ -1,0 +1,145 @@
+import type { SagaDefinition, SagaStep } from './saga-definition.js';
+import type { SagaPhase, SagaState } from './saga-state.js';
+import type { SagaFailure } from './saga.errors.js';
+
+/** A line of the step log, kept in the saga's own row so that progress and log are one guarded write. */
+export interface LogEntry {
+  readonly step: string;
+  readonly phase: SagaPhase;
+  readonly result: 'done' | 'prepared' | 'failed' | 'suspended' | 'retried' | 'in-doubt' | 'stuck';
+  readonly at: string;
+  readonly attempt?: number;
+  readonly ms?: number;
+  readonly lockWaitMs?: number;
+  readonly error?: string;
+}
+
+/** What is stored of a saga. Replaced as a whole, never mutated: a retried transaction starts from the last one. */
+export interface SagaProgress<D> {
+  readonly state: SagaState;
+  readonly position: number;
+  readonly phase: SagaPhase;
+  readonly data: D;
+  readonly log: readonly LogEntry[];
+  readonly failure: SagaFailure | null;
+  readonly outcome: unknown;
+  /** Failed attempts at the present place. */
+  readonly attempts: number;
+}
+
+type Verdict =
+  | { readonly kind: 'failed'; readonly failure: SagaFailure }
+  | { readonly kind: 'suspended'; readonly untilMs: number }
+  | { readonly kind: 'retried'; readonly reason: string }
+  | { readonly kind: 'abandoned'; readonly error: Error };
+
+const MAX_LOG = 100;
+
+/** A saga in the hands of this process: its stored progress, and what the present transaction has made of it so far. */
+export class SagaRun<D = unknown> {
+  private committed: SagaProgress<D>;
+  private current: SagaProgress<D>;
+  private verdictGiven: Verdict | undefined;
+  /** Result of the remote call that waits to be recorded. */
+  result: { value: unknown } | undefined;
+  isNew: boolean;
+  isInDoubt: boolean;
+  isLost = false;
+  /** Monotonic time of the last write that renewed the lease. */
+  leasedAt = performance.now();
+  private beganAt = this.leasedAt;
+  lockWaitMs = 0;
+
+  constructor(
+    readonly id: string,
+    readonly definition: SagaDefinition<D>,
+    readonly subject: string,
+    readonly epoch: number,
+    progress: SagaProgress<D>,
+    origin: 'new' | 'recovered',
+  ) {
+    this.committed = progress;
+    this.current = progress;
+    this.isNew = origin === 'new';
+    this.isInDoubt = origin === 'recovered';
+  }
+
+  get progress(): SagaProgress<D> {
+    return this.current;
+  }
+  get data(): D {
+    return this.current.data;
+  }
+  get state(): SagaState {
+    return this.current.state;
+  }
+  get failure(): SagaFailure | null {
+    return this.current.failure;
+  }
+  get step(): SagaStep<D> {
+    const step = this.definition.steps[this.current.position];
+    if (!step) throw new Error(`saga ${this.id}: no step at position ${this.current.position}`);
+    return step;
+  }
+  get isEnded(): boolean {
+    return this.current.phase === 'end';
+  }
+  get isPastPivot(): boolean {
+    return this.definition.steps.slice(0, this.current.position + 1).some((step) => step.isPivot);
+  }
+  get verdict(): Verdict | undefined {
+    return this.verdictGiven;
+  }
+
+  /** Data is immutable: a step replaces members. */
+  update(patch: Partial<D>): void {
+    this.move({ data: { ...this.current.data, ...patch } });
+  }
+  /** What the saga came to, for those who asked for it and for those who ask again. */
+  conclude(outcome: unknown): void {
+    this.move({ outcome });
+  }
+  /** Permanent: compensation starts at once. */
+  fail(failure: SagaFailure): void {
+    this.verdictGiven ??= { kind: 'failed', failure };
+  }
+  /** Rest until somebody wakes the saga or the time is over. */
+  suspend(untilMs: number): void {
+    this.verdictGiven ??= { kind: 'suspended', untilMs };
+  }
+  /** Transient: the call is made again after a backoff, until the policy gives up. */
+  retry(reason: string): void {
+    this.verdictGiven ??= { kind: 'retried', reason };
+  }
+  /** Only before the first write of a new saga: nothing of it stays. */
+  abandon(error: Error): void {
+    this.verdictGiven ??= { kind: 'abandoned', error };
+  }
+
+  move(patch: Partial<SagaProgress<D>>): void {
+    this.current = { ...this.current, ...patch };
+  }
+  note(entry: Omit<LogEntry, 'at' | 'step' | 'phase'>, at: { step: string; phase: SagaPhase }): void {
+    const log = this.current.log.length >= MAX_LOG ? [...this.current.log.slice(0, 10), ...this.current.log.slice(-MAX_LOG + 11)] : this.current.log;
+    this.move({ log: [...log, { step: at.step, phase: at.phase, at: new Date().toISOString(), ...entry }] });
+  }
+  clearVerdict(): void {
+    this.verdictGiven = undefined;
+  }
+
+  /** A transaction starts, or starts over: whatever an earlier attempt made of this run is forgotten. */
+  begin(): void {
+    this.current = this.committed;
+    this.verdictGiven = undefined;
+    this.beganAt = performance.now();
+  }
+  /** The transaction has committed: the lease it wrote counts from when it began. */
+  accept(): void {
+    this.committed = this.current;
+    this.isNew = false;
+    this.result = undefined;
+    this.leasedAt = this.beganAt;
+    this.lockWaitMs = 0;
+    this.isInDoubt = false;
+  }
+}

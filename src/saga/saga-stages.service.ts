@@ -1,0 +1,120 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Batcher } from '../common/batcher.js';
+import { faultPoint } from '../common/fault-point.js';
+import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.js';
+import { isUnavailable } from '../infrastructure/database/sqlstate.js';
+import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
+import type { Tx } from '../infrastructure/database/tx.js';
+import { OutboxRepository } from '../infrastructure/outbox/outbox.repository.js';
+import type { Lease } from '../lock/lease.js';
+import { LockBackendUnavailableError, LockTimeoutError } from '../lock/lock-errors.js';
+import { LockService } from '../lock/lock.service.js';
+import { SagaMetrics } from './saga-metrics.js';
+import type { SagaRun } from './saga-run.js';
+import { isCalling, keysAhead, nextAction, runStage } from './saga-stage.js';
+import { SagaRepository } from './saga.repository.js';
+import { SagaFencedError } from './saga.errors.js';
+
+/** Larger batches only lengthen the wait of their members; see bench/ for the measurement. */
+const MAX_BATCH = 128;
+const MAX_IN_FLIGHT = 2;
+
+/** Group commit: sagas that wait at the same place share one set of locks, one transaction and one commit. */
+@Injectable()
+export class SagaStages {
+  private readonly batchers = new Map<string, Batcher<SagaRun, void>>();
+
+  constructor(
+    @Inject(APP_CONFIG) private readonly config: AppConfig,
+    private readonly transactions: TransactionRunner,
+    private readonly locks: LockService,
+    private readonly repository: SagaRepository,
+    private readonly outbox: OutboxRepository,
+    private readonly metrics: SagaMetrics,
+  ) {}
+
+  /** Runs the local part that is next for this saga, together with whoever else waits there. */
+  advance(run: SagaRun): Promise<void> {
+    const { phase, position } = run.progress;
+    const place = `${run.definition.name}@${run.definition.version}/${phase}/${position}`;
+    let batcher = this.batchers.get(place);
+    if (!batcher) {
+      const work = (batch: readonly SagaRun[]) => this.runBatch(batch);
+      batcher = new Batcher(work, { maxBatch: MAX_BATCH, maxInFlight: MAX_IN_FLIGHT, isShared: isEverybodys });
+      this.batchers.set(place, batcher);
+    }
+    return batcher.run(run);
+  }
+
+  /** A transaction for one saga alone, outside the batches: the record of trouble. */
+  async commitAlone(run: SagaRun, work: (tx: Tx) => Promise<void>): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      run.begin();
+      await work(tx);
+      await this.persist(tx, [run]);
+    });
+    run.accept();
+  }
+
+  private async runBatch(batch: readonly SagaRun[]): Promise<void[]> {
+    const [first] = batch;
+    if (!first) return [];
+    const started = performance.now();
+    const step = first.step.name;
+    const keys = [...new Set(batch.flatMap(keysAhead))];
+    if (keys.length === 0) await this.commit(batch, step, undefined, new Set());
+    else await this.locks.withLock(keys, this.termsOf(first), (lease) => this.commit(batch, step, lease, new Set(keys), started));
+    this.metrics.staged(first, step, batch.length, performance.now() - started);
+    return batch.map(() => undefined);
+  }
+
+  private async commit(batch: readonly SagaRun[], step: string, lease: Lease | undefined, keys: ReadonlySet<string>, started?: number): Promise<void> {
+    if (started !== undefined) for (const run of batch) run.lockWaitMs = performance.now() - started;
+    let members = batch;
+    for (;;) {
+      try {
+        await faultPoint(`before-commit:${step}`);
+        await this.transactions.run(async (tx) => {
+          await runStage(tx, members, { lease, keys });
+          lease?.assertHeld();
+          await this.persist(tx, members);
+        });
+        await faultPoint(`after-commit:${step}`);
+        for (const run of members) run.accept();
+        return;
+      } catch (error) {
+        if (!(error instanceof SagaFencedError)) throw error;
+        members = dropLost(members, error);
+        if (members.length === 0) return;
+      }
+    }
+  }
+
+  private async persist(tx: Tx, runs: readonly SagaRun[]): Promise<void> {
+    const stuck = runs.filter((run) => run.state === 'STUCK');
+    this.outbox.append(
+      tx,
+      stuck.map((run) => ({ type: 'saga.stuck', subject: run.subject, payload: { sagaId: run.id, saga: run.definition.name, failure: run.failure } })),
+    );
+    await this.repository.persist(tx, runs, this.config.instanceId, this.config.saga.leaseMs);
+  }
+
+  private termsOf(run: SagaRun) {
+    const { steps } = run.definition;
+    const action = isCalling(run) ? undefined : nextAction(run);
+    const terms = action?.locks?.terms ?? steps.map((step) => step.execute.locks ?? step.compensate?.locks).find(Boolean)?.terms;
+    if (!terms) throw new Error(`saga ${run.definition.name} asks for locks without terms`);
+    return terms;
+  }
+}
+
+/** Sagas with a new owner leave the batch, and nothing of theirs was written: the transaction rolled back. */
+function dropLost(members: readonly SagaRun[], error: SagaFencedError): readonly SagaRun[] {
+  const lost = new Set(error.sagaIds);
+  for (const run of members) if (lost.has(run.id)) run.isLost = true;
+  return members.filter((run) => !run.isLost);
+}
+
+function isEverybodys(error: unknown): boolean {
+  return isUnavailable(error) || error instanceof LockTimeoutError || error instanceof LockBackendUnavailableError;
+}

@@ -1,0 +1,123 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { GatewayUnknownError } from '../../src/payment/gateway/payment-gateway.js';
+import { createTestDatabase, TestDatabase } from '../setup/test-database.js';
+import { chargeRequest, describeGatewayContract, ledgerOf, soon, transactionOf } from './gateway-contract.js';
+import { SandboxInstance, startSandbox } from './sandbox-harness.js';
+
+describeGatewayContract('sandbox', async () => {
+  const database = await createTestDatabase();
+  const sandbox = await startSandbox(database, { url: 'http://127.0.0.1:1' });
+  return {
+    ...sandbox,
+    close: async () => {
+      await sandbox.close();
+      await database.drop();
+    },
+  };
+});
+
+describe('sandbox', () => {
+  let database: TestDatabase;
+  let sandbox: SandboxInstance;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    sandbox = await startSandbox(database);
+  });
+  afterAll(async () => {
+    await sandbox.close();
+    await database.drop();
+  });
+
+  it('fails twice with a 500 and then succeeds, also across a restart', async () => {
+    const request = chargeRequest({ method: 'pm_sandbox_error' });
+    await expect(sandbox.gateway.charge(request, soon())).rejects.toThrow(GatewayUnknownError);
+    expect(await sandbox.gateway.lookupCharge(request, soon())).toBeUndefined();
+    const restarted = await startSandbox(database);
+    await expect(restarted.gateway.charge(request, soon())).rejects.toThrow(GatewayUnknownError);
+    expect(await restarted.gateway.charge(request, soon())).toMatchObject({ kind: 'captured' });
+    expect(await ledgerOf(sandbox.gateway, request.orderId)).toHaveLength(1);
+    await restarted.close();
+  });
+
+  it('answers after two seconds, having charged', async () => {
+    const request = chargeRequest({ method: 'pm_sandbox_slow' });
+    const from = Date.now();
+    const answer = sandbox.gateway.charge(request, soon());
+    await delay(300);
+    expect(await sandbox.gateway.lookupCharge(request, soon())).toMatchObject({ kind: 'captured' });
+    expect(await answer).toMatchObject({ kind: 'captured' });
+    expect(Date.now() - from).toBeGreaterThanOrEqual(1_990);
+  });
+
+  it('lets go of a slow call as soon as the caller does', async () => {
+    const from = Date.now();
+    const call = sandbox.gateway.charge(chargeRequest({ method: 'pm_sandbox_slow' }), soon(100));
+    await expect(call).rejects.toThrow(GatewayUnknownError);
+    expect(Date.now() - from).toBeLessThan(1_000);
+  });
+
+  it('lists what moved or may move money, and leaves out what was declined or cancelled', async () => {
+    const orderId = 'order-listing';
+    const charge = (method: string) =>
+      sandbox.gateway.charge(chargeRequest({ orderId, idempotencyKey: `${orderId}:${method}`, method }), soon());
+    await charge('pm_card_chargeDeclined');
+    await charge('pm_card_visa');
+    const pending = transactionOf(await charge('pm_card_authenticationRequired'));
+    expect((await sandbox.ledger.findOfOrder(orderId)).map(({ state }) => state)).toEqual(['CAPTURED', 'PENDING']);
+    const request = { orderId, idempotencyKey: 'unused', transactionId: pending };
+    await sandbox.gateway.cancelCharge(request, soon());
+    expect((await sandbox.ledger.findOfOrder(orderId)).map(({ state }) => state)).toEqual(['CAPTURED']);
+  });
+
+  it('shares few statements among many charges, and pages through them', async () => {
+    const orderId = 'order-of-many';
+    const since = new Date();
+    const requests = Array.from({ length: 2_300 }, (_, i) => chargeRequest({ orderId, idempotencyKey: `many-${i}` }));
+    const results = await Promise.all(requests.map((request) => sandbox.gateway.charge(request, soon())));
+    const pages: string[][] = [];
+    for await (const page of sandbox.gateway.listCharges(since, soon())) pages.push(page.map(({ id }) => id));
+    expect(pages.map((page) => page.length)).toEqual([1_000, 1_000, 300]);
+    expect(new Set(pages.flat())).toEqual(new Set(results.map(transactionOf)));
+    const [commits] = await database.query<{ transactions: number }>(
+      `SELECT count(DISTINCT xmin::text)::int AS transactions FROM sandbox.charges WHERE order_id = $1`,
+      [orderId],
+    );
+    expect(commits!.transactions).toBeLessThan(50);
+  });
+
+  it('survives batches that share keys in different orders', async () => {
+    const other = await startSandbox(database);
+    const requests = Array.from({ length: 300 }, (_, i) => chargeRequest({ orderId: `crossed-${i}` }));
+    const [ours, theirs] = await Promise.all([
+      Promise.all(requests.map((request) => sandbox.gateway.charge(request, soon()))),
+      Promise.all(requests.toReversed().map((request) => other.gateway.charge(request, soon()))),
+    ]);
+    expect(theirs.toReversed()).toEqual(ours);
+    await other.close();
+  });
+
+  it('refuses one charge of a batch without hurting the others', async () => {
+    const known = chargeRequest();
+    await sandbox.gateway.charge(known, soon());
+    const batch = [chargeRequest(), { ...known, amount: 1 }, chargeRequest()];
+    const results = await Promise.allSettled(batch.map((request) => sandbox.gateway.charge(request, soon())));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  it('has a ledger that refuses by itself what must not be', async () => {
+    const request = chargeRequest();
+    const id = transactionOf(await sandbox.gateway.charge(request, soon()));
+    const update = (set: string) => database.query(`UPDATE sandbox.charges SET ${set} WHERE id = $1`, [id]);
+    await expect(update('refunded_amount = amount + 1')).rejects.toThrow('refunded_within_captured');
+    await expect(update(`refunded_amount = amount`)).rejects.toThrow('refunded_when_whole');
+    await expect(update(`state = 'DECLINED'`)).rejects.toThrow('declined_with_code');
+    await expect(update(`state = 'CANCELLED', refunded_amount = 1`)).rejects.toThrow('refunded_only_if_captured');
+  });
+
+  it('is in doubt when its database is away', async () => {
+    const lost = await startSandbox(database);
+    await lost.close();
+    await expect(lost.gateway.charge(chargeRequest(), soon())).rejects.toThrow(GatewayUnknownError);
+    await expect(lost.gateway.lookupCharge(chargeRequest(), soon())).rejects.toThrow(GatewayUnknownError);
+  });
+});
