@@ -136,7 +136,7 @@ export class RedlockDriver implements LockDriver {
       const raised = await this.renew({ ...request, token: token + BigInt(request.spare) }, request.leaseMs);
       if (raised === 'lost') throw new Error('the nodes lost the lock while it was being taken');
     }
-    return { isGranted: true, token, driver: this };
+    return { isGranted: true, token, isContended: grants.some((grant) => grant.isContended), driver: this };
   }
 
   /** Gives back what single nodes granted. Each connection keeps the order, so the next attempt comes after it. */
