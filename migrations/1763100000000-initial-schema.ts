@@ -78,6 +78,7 @@ export class InitialSchema1763100000000 implements MigrationInterface {
         customer_id text,
         customer_email text,
         saga_id uuid NOT NULL,
+        reservation_id uuid NOT NULL,
         rejection jsonb,
         cancelled_by uuid,
         metadata jsonb NOT NULL DEFAULT '{}',

@@ -7,6 +7,7 @@ import type { OrderLine, OrderRejection } from './order.entity.js';
 export interface NewOrder {
   readonly id: string;
   readonly sagaId: string;
+  readonly reservationId: string;
   readonly currency: string;
   readonly total: number;
   readonly lines: readonly OrderLine[];
@@ -26,6 +27,7 @@ export interface OrderRow {
   readonly customerId: string | null;
   readonly customerEmail: string | null;
   readonly sagaId: string;
+  readonly reservationId: string;
   readonly rejection: OrderRejection | null;
   readonly metadata: Record<string, unknown>;
   readonly createdAt: Date;
@@ -40,24 +42,24 @@ export interface OrderFilter {
 }
 
 const COLUMNS = `id, state, currency, total, lines, customer_id AS "customerId", customer_email AS "customerEmail", saga_id AS "sagaId",
-  rejection, metadata, created_at AS "createdAt", updated_at AS "updatedAt"`;
+  reservation_id AS "reservationId",  rejection, metadata, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 const INSERT = statement(
   'orders.insert',
-  `INSERT INTO orders (id, state, currency, total, lines, customer_id, customer_email, saga_id, metadata, created_at, updated_at)
-   SELECT id, 'PENDING', currency, total, lines, customer_id, customer_email, saga_id, metadata, created_at, created_at
-   FROM unnest($1::uuid[], $2::text[], $3::int8[], $4::jsonb[], $5::text[], $6::text[], $7::uuid[], $8::jsonb[], $9::timestamptz[])
-     AS o (id, currency, total, lines, customer_id, customer_email, saga_id, metadata, created_at)`,
+  `INSERT INTO orders (id, state, currency, total, lines, customer_id, customer_email, saga_id, reservation_id, metadata, created_at, updated_at)
+   SELECT id, 'PENDING', currency, total, lines, customer_id, customer_email, saga_id, reservation_id, metadata, created_at, created_at
+   FROM unnest($1::uuid[], $2::text[], $3::int8[], $4::jsonb[], $5::text[], $6::text[], $7::uuid[], $8::uuid[], $9::jsonb[], $10::timestamptz[])
+     AS o (id, currency, total, lines, customer_id, customer_email, saga_id, reservation_id, metadata, created_at)`,
 );
 
 const CONFIRM = statement(
   'orders.confirm',
-  `UPDATE orders SET state = 'CONFIRMED', updated_at = now() WHERE id = ANY($1::uuid[]) AND state = 'PENDING' RETURNING id`,
+  `UPDATE orders SET state = 'CONFIRMED', updated_at = $2 WHERE id = ANY($1::uuid[]) AND state = 'PENDING' RETURNING id`,
 );
 
 const REJECT = statement(
   'orders.reject',
-  `UPDATE orders SET state = 'REJECTED', rejection = refusal.rejection, updated_at = now()
+  `UPDATE orders SET state = 'REJECTED', rejection = refusal.rejection, updated_at = $3
    FROM unnest($1::uuid[], $2::jsonb[]) AS refusal (id, rejection)
    WHERE orders.id = refusal.id AND state = 'PENDING' RETURNING orders.id`,
 );
@@ -73,6 +75,11 @@ const BEGIN_CANCELLATION = statement(
 const CANCEL = statement(
   'orders.cancel',
   `UPDATE orders SET state = 'CANCELLED', updated_at = now() WHERE id = ANY($1::uuid[]) AND state = 'CONFIRMED' RETURNING id`,
+);
+
+const REHOLD = statement(
+  'orders.rehold',
+  `UPDATE orders SET reservation_id = hold.reservation_id FROM unnest($1::uuid[], $2::uuid[]) AS hold (id, reservation_id) WHERE orders.id = hold.id`,
 );
 
 const FIND = statement('orders.find', `SELECT ${COLUMNS} FROM orders WHERE id = ANY($1::uuid[])`);
@@ -96,17 +103,18 @@ export class OrderRepository {
       orders.map((order) => order.customerId),
       orders.map((order) => order.customerEmail),
       orders.map((order) => order.sagaId),
+      orders.map((order) => order.reservationId),
       orders.map((order) => JSON.stringify(order.metadata)),
       orders.map((order) => order.createdAt),
     ]);
   }
 
-  confirm(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
-    return landed(tx.query<{ id: string }>(CONFIRM, [ids]));
+  confirm(tx: Tx, ids: readonly string[], at: Date): Promise<Set<string>> {
+    return landed(tx.query<{ id: string }>(CONFIRM, [ids, at]));
   }
 
-  reject(tx: Tx, refusals: readonly { id: string; rejection: OrderRejection }[]): Promise<Set<string>> {
-    const params = [refusals.map((refusal) => refusal.id), refusals.map((refusal) => JSON.stringify(refusal.rejection))];
+  reject(tx: Tx, refusals: readonly { id: string; rejection: OrderRejection }[], at: Date): Promise<Set<string>> {
+    const params = [refusals.map((refusal) => refusal.id), refusals.map((refusal) => JSON.stringify(refusal.rejection)), at];
     return landed(tx.query<{ id: string }>(REJECT, params));
   }
 
@@ -116,6 +124,11 @@ export class OrderRepository {
 
   cancel(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
     return landed(tx.query<{ id: string }>(CANCEL, [ids]));
+  }
+
+  /** The hold had run out and was acquired anew. */
+  rehold(tx: Tx, holds: readonly { orderId: string; reservationId: string }[]): void {
+    tx.send(REHOLD, [holds.map((hold) => hold.orderId), holds.map((hold) => hold.reservationId)]);
   }
 
   find(db: Queryable, ids: readonly string[]): Promise<OrderRow[]> {

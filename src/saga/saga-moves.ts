@@ -18,7 +18,7 @@ export function concludeStep(run: SagaRun, ms: number): void {
       run.note({ result: 'suspended', ms }, at);
       return run.move({ state: 'WAITING' });
     case 'retried':
-      run.clearVerdict();
+      // The verdict stays: this transaction is done with the run, and the next attempt comes after a backoff.
       return countFailure(run, new Error(verdict.reason), false);
     case 'abandoned':
       return;
