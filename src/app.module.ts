@@ -8,7 +8,7 @@ import { IdempotencyModule } from './infrastructure/idempotency/idempotency.modu
 import { Metrics } from './infrastructure/metrics/metrics.js';
 import { OutboxModule } from './infrastructure/outbox/outbox.module.js';
 import { RedisModule } from './infrastructure/redis/redis.module.js';
-import { InventoryModule } from './inventory/inventory.module.js';
+import { CheckoutModule } from './checkout/checkout.module.js';
 import { entities } from './entities.js';
 
 @Global()
@@ -25,7 +25,7 @@ export class AppModule {
         HealthModule,
         IdempotencyModule,
         OutboxModule,
-        InventoryModule,
+        CheckoutModule.register(config, databaseUrl),
       ],
       providers: [{ provide: APP_CONFIG, useValue: config }, Metrics],
       exports: [APP_CONFIG, Metrics],

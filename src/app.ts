@@ -11,6 +11,8 @@ import { acceptOnlyJson, createAdapter, registerPlugins } from './infrastructure
 import { serveApiDescription } from './infrastructure/http/openapi.js';
 import { createLogger } from './infrastructure/logging/logger.js';
 import { NestLogger } from './infrastructure/logging/nest-logger.js';
+import { PAYMENT_GATEWAY } from './payment/gateway/payment-gateway.js';
+import { SandboxGateway } from './payment/gateway/sandbox/sandbox-gateway.js';
 
 /** The whole service, migrated and wired but not listening yet. */
 export async function createApp(config: AppConfig, databaseUrl: string): Promise<NestFastifyApplication> {
@@ -28,6 +30,15 @@ export async function createApp(config: AppConfig, databaseUrl: string): Promise
   await app.init();
   acceptOnlyJson(fastify);
   return app;
+}
+
+/** Listens, and tells the sandbox where its callbacks go: the URL is known only now. */
+export async function listenOn(app: NestFastifyApplication, port: number, host: string): Promise<string> {
+  await app.listen(port, host);
+  const url = await app.getUrl();
+  const gateway: unknown = app.get(PAYMENT_GATEWAY, { strict: false });
+  if (gateway instanceof SandboxGateway) gateway.setCallbackUrl(url);
+  return url;
 }
 
 async function migrateDatabase(config: AppConfig, url: string): Promise<void> {

@@ -12,7 +12,12 @@ export class CancelOrderSaga implements SagaDefinition<CancellationData> {
   readonly version = 1;
   readonly steps: readonly SagaStep<CancellationData>[];
 
-  constructor(begin: BeginCancellationStep, refund: SettleRefundStep, restock: RestockInventoryStep, cancel: CancelOrderStep) {
+  constructor(
+    begin: BeginCancellationStep,
+    refund: SettleRefundStep,
+    restock: RestockInventoryStep,
+    cancel: CancelOrderStep,
+  ) {
     this.steps = [begin, refund as unknown as SagaStep<CancellationData>, restock, cancel];
   }
 }

@@ -7,7 +7,10 @@ const metadataSchema = z
   .record(z.string().min(1).max(64), z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()]))
   .refine((value) => JSON.stringify(value).length <= MAX_METADATA_BYTES, `at most ${MAX_METADATA_BYTES} bytes`);
 
-const customerSchema = z.strictObject({ id: z.string().min(1).max(200).optional(), email: z.email().max(320).optional() });
+const customerSchema = z.strictObject({
+  id: z.string().min(1).max(200).optional(),
+  email: z.email().max(320).optional(),
+});
 
 export const checkoutSchema = z
   .strictObject({
@@ -37,7 +40,9 @@ const MAX_WAIT_SECONDS = 25;
 export function parsePrefer(header: string | string[] | undefined): Preference {
   const text = Array.isArray(header) ? header.join(',') : (header ?? '');
   const preferences = text.split(',').map((part) => part.trim().toLowerCase());
-  const wait = preferences.map((part) => /^wait\s*=\s*"?(\d{1,6})"?$/.exec(part)?.[1]).find((value) => value !== undefined);
+  const wait = preferences
+    .map((part) => /^wait\s*=\s*"?(\d{1,6})"?$/.exec(part)?.[1])
+    .find((value) => value !== undefined);
   const seconds = Math.min(wait === undefined ? DEFAULT_WAIT_SECONDS : Number(wait), MAX_WAIT_SECONDS);
   return { waitMs: seconds * 1_000, isAsync: preferences.includes('respond-async') };
 }

@@ -13,7 +13,12 @@ export class CheckoutSaga implements SagaDefinition<CheckoutData> {
   readonly version = 1;
   readonly steps;
 
-  constructor(createOrder: CreateOrderStep, reserveInventory: ReserveInventoryStep, processPayment: ProcessPaymentStep, confirmOrder: ConfirmOrderStep) {
+  constructor(
+    createOrder: CreateOrderStep,
+    reserveInventory: ReserveInventoryStep,
+    processPayment: ProcessPaymentStep,
+    confirmOrder: ConfirmOrderStep,
+  ) {
     this.steps = [createOrder, reserveInventory, processPayment, confirmOrder];
   }
 }

@@ -46,7 +46,13 @@ export class CheckoutService {
     return this.orderSagas.run(this.saga, { id: data.sagaId, subject: data.orderId, data }, request, prefer, tell);
   }
 
-  private dataOf(body: CheckoutBody, basket: Basket, caller: Caller, request: IdempotentRequest, prefer: Preference): CheckoutData {
+  private dataOf(
+    body: CheckoutBody,
+    basket: Basket,
+    caller: Caller,
+    request: IdempotentRequest,
+    prefer: Preference,
+  ): CheckoutData {
     const customerId = caller.customerId ?? body.customer.id;
     return {
       sagaId: uuid(),
@@ -55,7 +61,10 @@ export class CheckoutService {
       reservationId: basket.reservationId,
       isAdopted: basket.isAdopted,
       key: this.orderSagas.claimOf(request, prefer),
-      customer: { ...(customerId !== undefined && { id: customerId }), ...(body.customer.email !== undefined && { email: body.customer.email }) },
+      customer: {
+        ...(customerId !== undefined && { id: customerId }),
+        ...(body.customer.email !== undefined && { email: body.customer.email }),
+      },
       currency: body.currency,
       lines: basket.lines,
       total: basket.total,
@@ -68,7 +77,9 @@ export class CheckoutService {
   /** Prices, from the catalogue or frozen by the hold. A refusal here leaves no order, and is remembered for the key. */
   private async fill(body: CheckoutBody, caller: Caller, request: IdempotentRequest): Promise<Basket> {
     try {
-      const basket = body.reservationId ? await this.heldBasket(body.reservationId, body.currency, caller) : await this.quotedBasket(body);
+      const basket = body.reservationId
+        ? await this.heldBasket(body.reservationId, body.currency, caller)
+        : await this.quotedBasket(body);
       if (body.expectedTotal !== undefined && body.expectedTotal !== basket.total) {
         const quote = { lines: basket.lines, total: basket.total, currency: body.currency };
         throw new DomainError('PRICE_CHANGED', `The total is ${basket.total}, not ${body.expectedTotal}`, { quote });
@@ -82,7 +93,13 @@ export class CheckoutService {
 
   private async quotedBasket(body: CheckoutBody): Promise<Basket> {
     const priced = await this.quotes.price(body.currency, body.lines ?? []);
-    const lines = priced.map(({ sku, name, quantity, unitAmount, amount }) => ({ sku, name, quantity, unitAmount, amount }));
+    const lines = priced.map(({ sku, name, quantity, unitAmount, amount }) => ({
+      sku,
+      name,
+      quantity,
+      unitAmount,
+      amount,
+    }));
     return { lines, total: lines.reduce((sum, line) => sum + line.amount, 0), reservationId: uuid(), isAdopted: false };
   }
 
@@ -100,7 +117,13 @@ export class CheckoutService {
       const errors = [{ path: 'currency', message: `the reservation is in ${held.currency}` }];
       throw new DomainError('VALIDATION_FAILED', errors[0]?.message ?? '', { errors });
     }
-    const lines = held.lines.map(({ sku, name, quantity, unitAmount }) => ({ sku, name, quantity, unitAmount, amount: quantity * unitAmount }));
+    const lines = held.lines.map(({ sku, name, quantity, unitAmount }) => ({
+      sku,
+      name,
+      quantity,
+      unitAmount,
+      amount: quantity * unitAmount,
+    }));
     return { lines, total: held.total, reservationId: id, isAdopted: true };
   }
 
@@ -109,7 +132,11 @@ export class CheckoutService {
     const ended = outcome as CheckoutOutcome | null;
     if (ended?.kind === 'rejected') {
       const { code, detail, details } = ended.failure;
-      throw new DomainError(code, detail, { orderId: data.orderId, accessToken: this.tokens.issue('order', data.orderId), ...details });
+      throw new DomainError(code, detail, {
+        orderId: data.orderId,
+        accessToken: this.tokens.issue('order', data.orderId),
+        ...details,
+      });
     }
     const body = { ...viewOfCheckout(data, ended), accessToken: this.tokens.issue('order', data.orderId) };
     const location = `/v1/orders/${data.orderId}`;

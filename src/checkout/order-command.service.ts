@@ -36,11 +36,23 @@ export class OrderCommandService {
       actor: caller.keyId,
       lines: order.lines,
     };
-    const answer = await this.orderSagas.run(this.cancelSaga, { id: data.sagaId, subject: orderId, data }, request, prefer, tell);
+    const answer = await this.orderSagas.run(
+      this.cancelSaga,
+      { id: data.sagaId, subject: orderId, data },
+      request,
+      prefer,
+      tell,
+    );
     return this.withOrder(answer, orderId, caller);
   }
 
-  async refund(orderId: string, body: RefundBody, caller: Caller, request: IdempotentRequest, prefer: Preference): Promise<Answer> {
+  async refund(
+    orderId: string,
+    body: RefundBody,
+    caller: Caller,
+    request: IdempotentRequest,
+    prefer: Preference,
+  ): Promise<Answer> {
     const tell: Teller<RefundRequestData> = (saga) => tellOf(saga, orderId, 201, refundView(saga));
     const earlier = await this.orderSagas.findAnswer(request, prefer, tell);
     if (earlier) return earlier;

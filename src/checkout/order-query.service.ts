@@ -38,7 +38,12 @@ export class OrderQueryService {
 
   async list(query: OrderListQuery): Promise<{ items: OrderView[]; nextCursor: string | null }> {
     const { limit } = query;
-    const rows = await this.orders.list(this.transactions, { customerId: query.customerId, state: query.state, before: query.cursor, limit: limit + 1 });
+    const rows = await this.orders.list(this.transactions, {
+      customerId: query.customerId,
+      state: query.state,
+      before: query.cursor,
+      limit: limit + 1,
+    });
     const page = rows.slice(0, limit);
     return { items: await this.views(page), nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
   }
@@ -46,8 +51,14 @@ export class OrderQueryService {
   /** Everything that happened to the order, from its own notes and from the logs of its sagas. */
   async history(id: string, caller: Caller): Promise<{ items: TimelineItem[] }> {
     const order = await this.find(id, caller);
-    const [notes, sagas] = await Promise.all([this.timeline.ofOrder(this.transactions, id), this.sagas.bySubject(this.transactions, order.id)]);
-    const items = [...notes.map(({ at, kind, detail }) => ({ at: at.toISOString(), kind, detail })), ...sagas.flatMap(stepsOf)];
+    const [notes, sagas] = await Promise.all([
+      this.timeline.ofOrder(this.transactions, id),
+      this.sagas.bySubject(this.transactions, order.id),
+    ]);
+    const items = [
+      ...notes.map(({ at, kind, detail }) => ({ at: at.toISOString(), kind, detail })),
+      ...sagas.flatMap(stepsOf),
+    ];
     return { items: items.sort((a, b) => a.at.localeCompare(b.at)) };
   }
 
@@ -60,12 +71,22 @@ export class OrderQueryService {
 
   private async views(orders: readonly OrderRow[]): Promise<OrderView[]> {
     const [payments, reservations] = await Promise.all([
-      this.payments.ofOrders(this.transactions, orders.map((order) => order.id)),
-      this.reservations.summaries(this.transactions, orders.map((order) => order.reservationId)),
+      this.payments.ofOrders(
+        this.transactions,
+        orders.map((order) => order.id),
+      ),
+      this.reservations.summaries(
+        this.transactions,
+        orders.map((order) => order.reservationId),
+      ),
     ]);
     return orders.map((order) => {
       const reservation = reservations.get(order.reservationId);
-      return viewOfOrder(order, payments.get(order.id), reservation && { ...reservation, state: effectiveState(reservation) });
+      return viewOfOrder(
+        order,
+        payments.get(order.id),
+        reservation && { ...reservation, state: effectiveState(reservation) },
+      );
     });
   }
 }

@@ -4,7 +4,11 @@ import { DomainError } from '../common/domain-error.js';
 import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.js';
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
 import { Answer, IdempotentRequest, ReplayedError } from '../infrastructure/idempotency/idempotency.js';
-import { IdempotencyRepository, KeyRecord, StoredResponse } from '../infrastructure/idempotency/idempotency.repository.js';
+import {
+  IdempotencyRepository,
+  KeyRecord,
+  StoredResponse,
+} from '../infrastructure/idempotency/idempotency.repository.js';
 import { assertSamePayload, IdempotencyService, replayOf } from '../infrastructure/idempotency/idempotency.service.js';
 import type { SagaDefinition } from '../saga/saga-definition.js';
 import { SagaEngine, SagaTicket } from '../saga/saga-engine.service.js';
@@ -90,15 +94,24 @@ export class OrderSagaService {
     return this.reattach(request, record, prefer, tell);
   }
 
-  private async reattach<D>(request: IdempotentRequest, record: KeyRecord, prefer: Preference, tell: Teller<D>): Promise<Answer> {
+  private async reattach<D>(
+    request: IdempotentRequest,
+    record: KeyRecord,
+    prefer: Preference,
+    tell: Teller<D>,
+  ): Promise<Answer> {
     assertSamePayload(request, record);
     if (record.response) return replayOf(record.response);
-    if (record.sagaId === null) throw new DomainError('IDEMPOTENCY_IN_PROGRESS', 'A request with this key is in progress');
+    if (record.sagaId === null)
+      throw new DomainError('IDEMPOTENCY_IN_PROGRESS', 'A request with this key is in progress');
     const now = await this.look<D>(record.sagaId);
     if (record.isLocked && !isResting(now.state)) {
       throw new DomainError('IDEMPOTENCY_IN_PROGRESS', 'A request with this key is in progress');
     }
-    const saga = isResting(now.state) || prefer.isAsync ? now : await this.follow<D>(record.sagaId, performance.now() + prefer.waitMs);
+    const saga =
+      isResting(now.state) || prefer.isAsync
+        ? now
+        : await this.follow<D>(record.sagaId, performance.now() + prefer.waitMs);
     try {
       return { ...tell(saga), isReplay: true };
     } catch (error) {

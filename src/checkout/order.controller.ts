@@ -20,7 +20,9 @@ export class OrderController {
   @Get()
   @Access('admin')
   @ApiOperation({ summary: 'Orders, newest first' })
-  list(@Query({ schema: orderListSchema }) query: OrderListQuery): Promise<{ items: OrderView[]; nextCursor: string | null }> {
+  list(
+    @Query({ schema: orderListSchema }) query: OrderListQuery,
+  ): Promise<{ items: OrderView[]; nextCursor: string | null }> {
     return this.queries.list(query);
   }
 
@@ -34,7 +36,10 @@ export class OrderController {
   @Get(':id/timeline')
   @Access('storefront')
   @ApiOperation({ summary: 'What happened to the order, and why' })
-  timeline(@Param('id', { schema: orderIdSchema }) id: string, @CurrentCaller() caller: Caller): Promise<{ items: TimelineItem[] }> {
+  timeline(
+    @Param('id', { schema: orderIdSchema }) id: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<{ items: TimelineItem[] }> {
     return this.queries.history(id, caller);
   }
 

@@ -39,7 +39,12 @@ export interface OrderView {
   readonly accessToken?: string;
 }
 
-const PAYMENT_STATE = { captured: 'CAPTURED', declined: 'DECLINED', requires_action: 'REQUIRES_ACTION', processing: 'PENDING' } as const;
+const PAYMENT_STATE = {
+  captured: 'CAPTURED',
+  declined: 'DECLINED',
+  requires_action: 'REQUIRES_ACTION',
+  processing: 'PENDING',
+} as const;
 
 /** An order as its own saga knows it: the answer to a checkout needs no second look at the database. */
 export function viewOfCheckout(data: CheckoutData, outcome: CheckoutOutcome | null): OrderView {
@@ -52,8 +57,16 @@ export function viewOfCheckout(data: CheckoutData, outcome: CheckoutOutcome | nu
     total: data.total,
     lines: data.lines,
     customer: data.customer,
-    payment: { id: data.paymentId, state: data.charge ? PAYMENT_STATE[data.charge.kind] : 'PENDING', amount: data.total, refundedAmount: 0, method: data.method },
-    reservation: data.expiresAt ? { id: data.reservationId, state: isConfirmed ? 'COMMITTED' : 'HELD', expiresAt: data.expiresAt } : null,
+    payment: {
+      id: data.paymentId,
+      state: data.charge ? PAYMENT_STATE[data.charge.kind] : 'PENDING',
+      amount: data.total,
+      refundedAmount: 0,
+      method: data.method,
+    },
+    reservation: data.expiresAt
+      ? { id: data.reservationId, state: isConfirmed ? 'COMMITTED' : 'HELD', expiresAt: data.expiresAt }
+      : null,
     sagaId: data.sagaId,
     ...(nextAction && { nextAction }),
     metadata: data.metadata,
@@ -69,16 +82,33 @@ export interface ReservationSummary {
 }
 
 /** An order as it is stored now. */
-export function viewOfOrder(order: OrderRow, payment: PaymentRow | undefined, reservation: ReservationSummary | undefined): OrderView {
+export function viewOfOrder(
+  order: OrderRow,
+  payment: PaymentRow | undefined,
+  reservation: ReservationSummary | undefined,
+): OrderView {
   return {
     id: order.id,
     state: order.state,
     currency: order.currency,
     total: order.total,
     lines: order.lines,
-    customer: { ...(order.customerId !== null && { id: order.customerId }), ...(order.customerEmail !== null && { email: order.customerEmail }) },
-    payment: payment ? { id: payment.id, state: payment.state, amount: payment.amount, refundedAmount: payment.refundedAmount, method: payment.method } : null,
-    reservation: reservation ? { id: reservation.id, state: reservation.state, expiresAt: reservation.expiresAt.toISOString() } : null,
+    customer: {
+      ...(order.customerId !== null && { id: order.customerId }),
+      ...(order.customerEmail !== null && { email: order.customerEmail }),
+    },
+    payment: payment
+      ? {
+          id: payment.id,
+          state: payment.state,
+          amount: payment.amount,
+          refundedAmount: payment.refundedAmount,
+          method: payment.method,
+        }
+      : null,
+    reservation: reservation
+      ? { id: reservation.id, state: reservation.state, expiresAt: reservation.expiresAt.toISOString() }
+      : null,
     sagaId: order.sagaId,
     ...(order.rejection && { rejection: order.rejection }),
     ...(payment?.state === 'REQUIRES_ACTION' && payment.nextAction && { nextAction: payment.nextAction }),

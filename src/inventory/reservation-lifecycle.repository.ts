@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { statement } from '../infrastructure/database/statement.js';
 import type { Queryable, Tx } from '../infrastructure/database/tx.js';
-import type { ReservationWithLines } from './reservation.js';
+import type { Reservation, ReservationWithLines } from './reservation.js';
 import type { StockLine } from './stock-allocation.js';
+
+export type ReservationSummary = Pick<Reservation, 'id' | 'state' | 'expiresAt' | 'isOverdue'>;
 
 export interface DueReservation {
   readonly id: string;
@@ -20,6 +22,12 @@ const SELECT = `SELECT id, state, currency, total, alternative, expires_at AS "e
 
 const FIND = statement('reservation.find', SELECT);
 const LOCK = statement('reservation.lock-one', `${SELECT} FOR UPDATE`);
+
+const SUMMARIES = statement(
+  'reservation.summaries',
+  `SELECT id, state, expires_at AS "expiresAt", state = 'HELD' AND pinned_by IS NULL AND expires_at <= now() AS "isOverdue"
+   FROM reservations WHERE id = ANY($1::uuid[])`,
+);
 
 const EXTEND = statement(
   'reservation.extend',
@@ -50,6 +58,11 @@ export class ReservationLifecycleRepository {
   async find(db: Queryable, id: string): Promise<ReservationWithLines | undefined> {
     const [row] = await db.query<ReservationWithLines>(FIND, [id]);
     return row;
+  }
+
+  async summaries(db: Queryable, ids: readonly string[]): Promise<Map<string, ReservationSummary>> {
+    const rows = await db.query<ReservationSummary>(SUMMARIES, [ids]);
+    return new Map(rows.map((row) => [row.id, row]));
   }
 
   async lock(tx: Tx, id: string): Promise<ReservationWithLines | undefined> {

@@ -114,12 +114,21 @@ export class OrderRepository {
   }
 
   reject(tx: Tx, refusals: readonly { id: string; rejection: OrderRejection }[], at: Date): Promise<Set<string>> {
-    const params = [refusals.map((refusal) => refusal.id), refusals.map((refusal) => JSON.stringify(refusal.rejection)), at];
+    const params = [
+      refusals.map((refusal) => refusal.id),
+      refusals.map((refusal) => JSON.stringify(refusal.rejection)),
+      at,
+    ];
     return landed(tx.query<{ id: string }>(REJECT, params));
   }
 
   beginCancellation(tx: Tx, claims: readonly { orderId: string; sagaId: string }[]): Promise<Set<string>> {
-    return landed(tx.query<{ id: string }>(BEGIN_CANCELLATION, [claims.map((claim) => claim.orderId), claims.map((claim) => claim.sagaId)]));
+    return landed(
+      tx.query<{ id: string }>(BEGIN_CANCELLATION, [
+        claims.map((claim) => claim.orderId),
+        claims.map((claim) => claim.sagaId),
+      ]),
+    );
   }
 
   cancel(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
@@ -136,7 +145,12 @@ export class OrderRepository {
   }
 
   list(db: Queryable, filter: OrderFilter): Promise<OrderRow[]> {
-    return db.query<OrderRow>(LIST, [filter.customerId ?? null, filter.state ?? null, filter.before ?? null, filter.limit]);
+    return db.query<OrderRow>(LIST, [
+      filter.customerId ?? null,
+      filter.state ?? null,
+      filter.before ?? null,
+      filter.limit,
+    ]);
   }
 }
 

@@ -18,7 +18,10 @@ const APPEND = statement(
   'timeline.append',
   `INSERT INTO order_timeline (order_id, kind, detail) SELECT * FROM unnest($1::uuid[], $2::text[], $3::jsonb[])`,
 );
-const OF_ORDER = statement('timeline.of-order', `SELECT at, kind, detail FROM order_timeline WHERE order_id = $1 ORDER BY id`);
+const OF_ORDER = statement(
+  'timeline.of-order',
+  `SELECT at, kind, detail FROM order_timeline WHERE order_id = $1 ORDER BY id`,
+);
 
 /** What happened to an order and why, written with the change itself. */
 @Injectable()

@@ -29,9 +29,12 @@ export class RefundService {
   }
 
   /** One refund per payment and statement: of two for one order the second must see what the first set aside. */
-  async request(tx: Tx, requests: readonly RefundRequestRow[]): Promise<Map<string, { amount: number; createdAt: Date }>> {
+  async request(
+    tx: Tx,
+    requests: readonly RefundRequestRow[],
+  ): Promise<Map<string, { amount: number; createdAt: Date }>> {
     const granted = new Map<string, { amount: number; createdAt: Date }>();
-    for (let waiting = [...requests]; waiting.length > 0; ) {
+    for (let waiting = [...requests]; waiting.length > 0;) {
       const wave = new Map(waiting.map((request) => [request.orderId, request]));
       for (const [id, row] of await this.refunds.request(tx, [...wave.values()])) granted.set(id, row);
       waiting = waiting.filter((request) => wave.get(request.orderId) !== request);
@@ -50,21 +53,35 @@ export class RefundService {
   }
 
   doubt(tx: Tx, refunds: readonly RefundOrder[]): Promise<void> {
-    return this.refunds.doubt(tx, refunds.map((refund) => refund.id));
+    return this.refunds.doubt(
+      tx,
+      refunds.map((refund) => refund.id),
+    );
   }
 
   /** Stores what the provider said. A failed refund is PENDING again, under a new key, when this returns. */
   async record(tx: Tx, answers: readonly { refund: RefundOrder; result: RefundResult }[]): Promise<void> {
-    const settled = answers.flatMap(({ refund, result }) => (result.kind === 'settled' ? [{ id: refund.id, providerRefundId: result.refundId }] : []));
-    const failed = answers.flatMap(({ refund, result }) => (result.kind === 'failed' ? [{ id: refund.id, failure: result.reason }] : []));
+    const settled = answers.flatMap(({ refund, result }) =>
+      result.kind === 'settled' ? [{ id: refund.id, providerRefundId: result.refundId }] : [],
+    );
+    const failed = answers.flatMap(({ refund, result }) =>
+      result.kind === 'failed' ? [{ id: refund.id, failure: result.reason }] : [],
+    );
     const landed = await this.refunds.settle(tx, settled);
     this.outbox.append(
       tx,
-      [...landed].map(([refundId, { orderId, amount }]) => ({ type: 'refund.settled', subject: orderId, payload: { orderId, refundId, amount } })),
+      [...landed].map(([refundId, { orderId, amount }]) => ({
+        type: 'refund.settled',
+        subject: orderId,
+        payload: { orderId, refundId, amount },
+      })),
     );
     if (failed.length === 0) return;
     await this.refunds.fail(tx, failed);
-    await this.refunds.retry(tx, failed.map((refund) => refund.id));
+    await this.refunds.retry(
+      tx,
+      failed.map((refund) => refund.id),
+    );
   }
 }
 

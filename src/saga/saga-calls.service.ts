@@ -51,10 +51,18 @@ export class SagaCalls {
     const callAll = (lease?: Lease) => {
       const timeout = AbortSignal.timeout(first?.step.timeoutMs ?? 0);
       const signal = lease ? AbortSignal.any([lease.signal, timeout]) : timeout;
-      return Promise.all(runs.map((run, index) => this.call(run, action, signal).then(handles[index]?.resolve, handles[index]?.reject)));
+      return Promise.all(
+        runs.map((run, index) => this.call(run, action, signal).then(handles[index]?.resolve, handles[index]?.reject)),
+      );
     };
     const { locks } = action;
-    const work = locks ? this.locks.withLock(runs.flatMap((run) => locks.keys(run.data)), locks.terms, callAll) : callAll();
+    const work = locks
+      ? this.locks.withLock(
+          runs.flatMap((run) => locks.keys(run.data)),
+          locks.terms,
+          callAll,
+        )
+      : callAll();
     work.catch((error: unknown) => handles.forEach((handle) => handle.reject(error)));
     return handles.map((handle) => ({ done: handle.promise }));
   }

@@ -13,7 +13,9 @@ export function concludeStep(run: SagaRun, ms: number): void {
     case 'failed':
       run.note({ result: 'failed', ms, error: verdict.failure.code, ...lockWait(run) }, at);
       run.clearVerdict();
-      return isForward(run) ? turnBack(run, verdict.failure, run.progress.position - 1) : stick(run, verdict.failure.detail);
+      return isForward(run)
+        ? turnBack(run, verdict.failure, run.progress.position - 1)
+        : stick(run, verdict.failure.detail);
     case 'suspended':
       run.note({ result: 'suspended', ms }, at);
       return run.move({ state: 'WAITING' });
@@ -73,7 +75,10 @@ function stick(run: SagaRun, reason: string): void {
 
 function failureOf(error: unknown): SagaFailure {
   if (error instanceof DomainError) return { code: error.code, detail: error.message, details: error.details };
-  return { code: 'DEPENDENCY_UNAVAILABLE', detail: 'A step could not be completed, nothing was charged: try again with a new Idempotency-Key' };
+  return {
+    code: 'DEPENDENCY_UNAVAILABLE',
+    detail: 'A step could not be completed, nothing was charged: try again with a new Idempotency-Key',
+  };
 }
 
 function isForward(run: SagaRun): boolean {

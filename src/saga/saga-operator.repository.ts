@@ -55,7 +55,10 @@ const AUDIT_OF = statement(
 
 @Injectable()
 export class SagaOperatorRepository {
-  list(db: Queryable, filter: { state?: string | undefined; before?: string | undefined; limit: number }): Promise<SagaSummary[]> {
+  list(
+    db: Queryable,
+    filter: { state?: string | undefined; before?: string | undefined; limit: number },
+  ): Promise<SagaSummary[]> {
     return db.query<SagaSummary>(LIST, [filter.state ?? null, filter.before ?? null, filter.limit]);
   }
 
@@ -64,9 +67,22 @@ export class SagaOperatorRepository {
     return row;
   }
 
-  async apply(tx: Tx, saga: SagaRow, verb: Verb, to: { to: SagaState; phase: SagaPhase; position: number }, actor: string, reason: string): Promise<void> {
+  async apply(
+    tx: Tx,
+    saga: SagaRow,
+    verb: Verb,
+    to: { to: SagaState; phase: SagaPhase; position: number },
+    actor: string,
+    reason: string,
+  ): Promise<void> {
     const failure = { code: 'INVALID_STATE', detail: `An operator asked to ${verb}: ${reason}` };
-    await tx.query(APPLY, [saga.id, to.to, to.phase, to.position, to.to === 'COMPENSATING' ? JSON.stringify(failure) : null]);
+    await tx.query(APPLY, [
+      saga.id,
+      to.to,
+      to.phase,
+      to.position,
+      to.to === 'COMPENSATING' ? JSON.stringify(failure) : null,
+    ]);
     await tx.query(AUDIT, [saga.id, verb, actor, reason, saga.state, to.to]);
   }
 

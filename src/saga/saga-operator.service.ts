@@ -32,7 +32,11 @@ export class SagaOperatorService {
   }
 
   async list(query: SagaListQuery): Promise<{ items: SagaSummary[]; nextCursor: string | null }> {
-    const rows = await this.operator.list(this.transactions, { state: query.state, before: query.cursor, limit: query.limit + 1 });
+    const rows = await this.operator.list(this.transactions, {
+      state: query.state,
+      before: query.cursor,
+      limit: query.limit + 1,
+    });
     const items = rows.slice(0, query.limit);
     return { items, nextCursor: rows.length > query.limit ? (items.at(-1)?.id ?? null) : null };
   }
@@ -50,7 +54,8 @@ export class SagaOperatorService {
 
   private decide(saga: SagaRow, verb: Verb): Decision {
     const { state, phase, position } = saga;
-    const refuse = () => new DomainError('INVALID_STATE', `A saga that is ${state} cannot be told to ${verb}`, { state });
+    const refuse = () =>
+      new DomainError('INVALID_STATE', `A saga that is ${state} cannot be told to ${verb}`, { state });
     switch (verb) {
       case 'retry':
         if (state !== 'STUCK') throw refuse();

@@ -120,7 +120,10 @@ export class SagaRun<D = unknown> {
     this.current = { ...this.current, ...patch };
   }
   note(entry: Omit<LogEntry, 'at' | 'step' | 'phase'>, at: { step: string; phase: SagaPhase }): void {
-    const log = this.current.log.length >= MAX_LOG ? [...this.current.log.slice(0, 10), ...this.current.log.slice(-MAX_LOG + 11)] : this.current.log;
+    const log =
+      this.current.log.length >= MAX_LOG
+        ? [...this.current.log.slice(0, 10), ...this.current.log.slice(-MAX_LOG + 11)]
+        : this.current.log;
     this.move({ log: [...log, { step: at.step, phase: at.phase, at: new Date().toISOString(), ...entry }] });
   }
   clearVerdict(): void {

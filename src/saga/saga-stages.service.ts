@@ -63,12 +63,21 @@ export class SagaStages {
     const step = first.step.name;
     const keys = [...new Set(batch.flatMap(keysAhead))];
     if (keys.length === 0) await this.commit(batch, step, undefined, new Set());
-    else await this.locks.withLock(keys, this.termsOf(first), (lease) => this.commit(batch, step, lease, new Set(keys), started));
+    else
+      await this.locks.withLock(keys, this.termsOf(first), (lease) =>
+        this.commit(batch, step, lease, new Set(keys), started),
+      );
     this.metrics.staged(first, step, batch.length, performance.now() - started);
     return batch.map(() => undefined);
   }
 
-  private async commit(batch: readonly SagaRun[], step: string, lease: Lease | undefined, keys: ReadonlySet<string>, started?: number): Promise<void> {
+  private async commit(
+    batch: readonly SagaRun[],
+    step: string,
+    lease: Lease | undefined,
+    keys: ReadonlySet<string>,
+    started?: number,
+  ): Promise<void> {
     if (started !== undefined) for (const run of batch) run.lockWaitMs = performance.now() - started;
     let members = batch;
     for (;;) {
@@ -94,7 +103,11 @@ export class SagaStages {
     const stuck = runs.filter((run) => run.state === 'STUCK');
     this.outbox.append(
       tx,
-      stuck.map((run) => ({ type: 'saga.stuck', subject: run.subject, payload: { sagaId: run.id, saga: run.definition.name, failure: run.failure } })),
+      stuck.map((run) => ({
+        type: 'saga.stuck',
+        subject: run.subject,
+        payload: { sagaId: run.id, saga: run.definition.name, failure: run.failure },
+      })),
     );
     await this.repository.persist(tx, runs, this.config.instanceId, this.config.saga.leaseMs);
   }
@@ -102,7 +115,8 @@ export class SagaStages {
   private termsOf(run: SagaRun) {
     const { steps } = run.definition;
     const action = isCalling(run) ? undefined : nextAction(run);
-    const terms = action?.locks?.terms ?? steps.map((step) => step.execute.locks ?? step.compensate?.locks).find(Boolean)?.terms;
+    const terms =
+      action?.locks?.terms ?? steps.map((step) => step.execute.locks ?? step.compensate?.locks).find(Boolean)?.terms;
     if (!terms) throw new Error(`saga ${run.definition.name} asks for locks without terms`);
     return terms;
   }

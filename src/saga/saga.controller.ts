@@ -2,7 +2,14 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access, type Caller, CurrentCaller } from '../infrastructure/http/auth/caller.js';
 import { SagaOperatorService } from './saga-operator.service.js';
-import { sagaIdSchema, type SagaListQuery, sagaListSchema, type SagaView, type VerbBody, verbSchema } from './saga.dto.js';
+import {
+  sagaIdSchema,
+  type SagaListQuery,
+  sagaListSchema,
+  type SagaView,
+  type VerbBody,
+  verbSchema,
+} from './saga.dto.js';
 import type { SagaSummary } from './saga-operator.repository.js';
 
 @ApiTags('sagas')
@@ -13,7 +20,9 @@ export class SagaController {
 
   @Get()
   @ApiOperation({ summary: 'Sagas, newest first' })
-  list(@Query({ schema: sagaListSchema }) query: SagaListQuery): Promise<{ items: SagaSummary[]; nextCursor: string | null }> {
+  list(
+    @Query({ schema: sagaListSchema }) query: SagaListQuery,
+  ): Promise<{ items: SagaSummary[]; nextCursor: string | null }> {
     return this.operator.list(query);
   }
 
@@ -26,21 +35,33 @@ export class SagaController {
   @Post(':id/retry')
   @HttpCode(200)
   @ApiOperation({ summary: 'Try a STUCK saga again, from where it stopped' })
-  retry(@Param('id', { schema: sagaIdSchema }) id: string, @Body({ schema: verbSchema }) body: VerbBody, @CurrentCaller() caller: Caller): Promise<SagaView> {
+  retry(
+    @Param('id', { schema: sagaIdSchema }) id: string,
+    @Body({ schema: verbSchema }) body: VerbBody,
+    @CurrentCaller() caller: Caller,
+  ): Promise<SagaView> {
     return this.operator.apply(id, 'retry', caller.keyId, body.reason);
   }
 
   @Post(':id/compensate')
   @HttpCode(200)
   @ApiOperation({ summary: 'Turn a saga back, unless it has passed its pivot' })
-  compensate(@Param('id', { schema: sagaIdSchema }) id: string, @Body({ schema: verbSchema }) body: VerbBody, @CurrentCaller() caller: Caller): Promise<SagaView> {
+  compensate(
+    @Param('id', { schema: sagaIdSchema }) id: string,
+    @Body({ schema: verbSchema }) body: VerbBody,
+    @CurrentCaller() caller: Caller,
+  ): Promise<SagaView> {
     return this.operator.apply(id, 'compensate', caller.keyId, body.reason);
   }
 
   @Post(':id/resolve')
   @HttpCode(200)
   @ApiOperation({ summary: 'Close a STUCK saga whose effects were settled by hand' })
-  resolve(@Param('id', { schema: sagaIdSchema }) id: string, @Body({ schema: verbSchema }) body: VerbBody, @CurrentCaller() caller: Caller): Promise<SagaView> {
+  resolve(
+    @Param('id', { schema: sagaIdSchema }) id: string,
+    @Body({ schema: verbSchema }) body: VerbBody,
+    @CurrentCaller() caller: Caller,
+  ): Promise<SagaView> {
     return this.operator.apply(id, 'resolve', caller.keyId, body.reason);
   }
 }

@@ -11,7 +11,9 @@ export const sagaListSchema = z.strictObject({
 });
 export type SagaListQuery = z.infer<typeof sagaListSchema>;
 
-export const verbSchema = z.strictObject({ reason: z.string().min(1).max(500).default('not given') }).default({ reason: 'not given' });
+export const verbSchema = z
+  .strictObject({ reason: z.string().min(1).max(500).default('not given') })
+  .default({ reason: 'not given' });
 export type VerbBody = z.infer<typeof verbSchema>;
 
 const NIL = '00000000-0000-0000-0000-000000000000';
@@ -26,5 +28,22 @@ export interface SagaView extends SagaSummary {
 /** Without `data`: it carries the payment method and the customer, and an operator needs neither. */
 export function toSagaView(row: SagaRow, audit: readonly AuditEntry[]): SagaView {
   const { id, name, version, state, subject, position, phase, attempts, failure, owner, epoch, log } = row;
-  return { id, name, version, state, subject, position, phase, attempts, failure, owner, epoch, log, audit, createdAt: row.created_at, updatedAt: row.updated_at, dueAt: row.due_at };
+  return {
+    id,
+    name,
+    version,
+    state,
+    subject,
+    position,
+    phase,
+    attempts,
+    failure,
+    owner,
+    epoch,
+    log,
+    audit,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    dueAt: row.due_at,
+  };
 }

@@ -14,7 +14,17 @@ import { SagaRepository } from './saga.repository.js';
 @Module({
   imports: [LockModule],
   controllers: [SagaController],
-  providers: [SagaOperatorService, SagaOperatorRepository, SagaEngine, SagaStages, SagaCalls, SagaRegistry, SagaRepository, SagaMetrics, SagaRecoveryJob],
+  providers: [
+    SagaOperatorService,
+    SagaOperatorRepository,
+    SagaEngine,
+    SagaStages,
+    SagaCalls,
+    SagaRegistry,
+    SagaRepository,
+    SagaMetrics,
+    SagaRecoveryJob,
+  ],
   exports: [SagaEngine, SagaRegistry, SagaRepository, SagaRecoveryJob],
 })
 export class SagaModule {}

@@ -25,7 +25,8 @@ export interface SagaRow {
   readonly updated_at: Date;
 }
 
-const COLUMNS = 'id, name, version, state, subject, position, phase, data, log, attempts, failure, outcome, owner, epoch, due_at, created_at, updated_at';
+const COLUMNS =
+  'id, name, version, state, subject, position, phase, data, log, attempts, failure, outcome, owner, epoch, due_at, created_at, updated_at';
 
 const INSERT = statement(
   'sagas.insert',
@@ -78,7 +79,10 @@ const HAND_OVER = statement(
    WHERE sagas.id = mine.id AND sagas.epoch = mine.epoch AND state IN ('RUNNING', 'COMPENSATING')`,
 );
 
-const WAKE = statement('sagas.wake', `UPDATE sagas SET due_at = now() WHERE id = $1 AND state = 'WAITING' RETURNING id`);
+const WAKE = statement(
+  'sagas.wake',
+  `UPDATE sagas SET due_at = now() WHERE id = $1 AND state = 'WAITING' RETURNING id`,
+);
 const FIND = statement('sagas.find', `SELECT ${COLUMNS} FROM sagas WHERE id = ANY($1::uuid[])`);
 const BY_SUBJECT = statement('sagas.by-subject', `SELECT ${COLUMNS} FROM sagas WHERE subject = $1 ORDER BY id`);
 
@@ -97,12 +101,22 @@ export class SagaRepository {
     throw new SagaFencedError(known.filter((run) => !saved.has(run.id)).map((run) => run.id));
   }
 
-  claim(db: Queryable, owner: string, leaseMs: number, definitions: readonly string[], limit: number): Promise<SagaRow[]> {
+  claim(
+    db: Queryable,
+    owner: string,
+    leaseMs: number,
+    definitions: readonly string[],
+    limit: number,
+  ): Promise<SagaRow[]> {
     return db.query<SagaRow>(CLAIM, [owner, leaseMs, definitions, limit]);
   }
 
   async renew(db: Queryable, runs: readonly SagaRun[], leaseMs: number): Promise<Set<string>> {
-    const rows = await db.query<{ id: string }>(RENEW, [runs.map((run) => run.id), runs.map((run) => run.epoch), leaseMs]);
+    const rows = await db.query<{ id: string }>(RENEW, [
+      runs.map((run) => run.id),
+      runs.map((run) => run.epoch),
+      leaseMs,
+    ]);
     return new Set(rows.map((row) => row.id));
   }
 
@@ -152,5 +166,9 @@ function insertParams(runs: readonly SagaRun[], owner: string, leaseMs: number):
 }
 
 function saveParams(runs: readonly SagaRun[], owner: string, leaseMs: number): unknown[] {
-  return [runs.map((run) => run.id), runs.map((run) => run.epoch), ...Object.values(progressColumns(runs, owner, leaseMs))];
+  return [
+    runs.map((run) => run.id),
+    runs.map((run) => run.epoch),
+    ...Object.values(progressColumns(runs, owner, leaseMs)),
+  ];
 }

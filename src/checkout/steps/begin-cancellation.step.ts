@@ -47,29 +47,53 @@ export class BeginCancellationStep implements SagaStep<CancellationData> {
   private async begin(tx: Tx, batch: readonly Run[]): Promise<void> {
     const claimed = await claimKeys(this.keys, tx, batch);
     if (claimed.length === 0) return;
-    const marked = await this.orders.beginCancellation(tx, claimed.map(({ data }) => data));
+    const marked = await this.orders.beginCancellation(
+      tx,
+      claimed.map(({ data }) => data),
+    );
     const seen = new Set<string>();
     for (const run of claimed) {
       const { orderId } = run.data;
-      if (!marked.has(orderId) || seen.has(orderId)) run.fail({ code: 'INVALID_STATE', detail: 'The order is not CONFIRMED, or is being cancelled already' });
+      if (!marked.has(orderId) || seen.has(orderId))
+        run.fail({ code: 'INVALID_STATE', detail: 'The order is not CONFIRMED, or is being cancelled already' });
       seen.add(orderId);
     }
     const begun = claimed.filter((run) => !run.verdict);
     await this.setAside(tx, begun);
-    this.timeline.append(tx, begun.map(({ data }) => ({ orderId: data.orderId, kind: 'cancellation.begun', detail: { actor: data.actor } })));
+    this.timeline.append(
+      tx,
+      begun.map(({ data }) => ({ orderId: data.orderId, kind: 'cancellation.begun', detail: { actor: data.actor } })),
+    );
   }
 
   private async setAside(tx: Tx, begun: readonly Run[]): Promise<void> {
     if (begun.length === 0) return;
-    const requests = begun.map(({ data }) => ({ id: data.refundId, orderId: data.orderId, amount: null, reason: 'cancellation' }));
+    const requests = begun.map(({ data }) => ({
+      id: data.refundId,
+      orderId: data.orderId,
+      amount: null,
+      reason: 'cancellation',
+    }));
     const granted = await this.refunds.request(tx, requests);
-    const payments = await this.payments.ofOrders(tx, begun.map(({ data }) => data.orderId));
+    const payments = await this.payments.ofOrders(
+      tx,
+      begun.map(({ data }) => data.orderId),
+    );
     for (const run of begun) {
       const payment = payments.get(run.data.orderId);
       const grant = granted.get(run.data.refundId);
       if (!grant || !payment?.transactionId) continue; // nothing left to pay back
       const { refundId: id, orderId } = run.data;
-      run.update({ refund: { id, orderId, transactionId: payment.transactionId, amount: grant.amount, currency: payment.currency, attempt: 1 } });
+      run.update({
+        refund: {
+          id,
+          orderId,
+          transactionId: payment.transactionId,
+          amount: grant.amount,
+          currency: payment.currency,
+          attempt: 1,
+        },
+      });
     }
   }
 }

@@ -24,15 +24,25 @@ export class CancelOrderStep implements SagaStep<CancellationData> {
   ) {}
 
   private async cancel(tx: Tx, batch: readonly SagaRun<CancellationData>[]): Promise<void> {
-    const payments = await this.payments.ofOrders(tx, batch.map(({ data }) => data.orderId));
+    const payments = await this.payments.ofOrders(
+      tx,
+      batch.map(({ data }) => data.orderId),
+    );
     for (const run of batch) {
       const payment = payments.get(run.data.orderId);
-      if (payment && payment.amount > payment.refundedAmount) run.retry('another refund of this order is still under way');
+      if (payment && payment.amount > payment.refundedAmount)
+        run.retry('another refund of this order is still under way');
     }
     const ready = batch.filter((run) => !run.verdict).map(({ data }) => data.orderId);
     if (ready.length === 0) return;
     const landed = await this.orders.cancel(tx, ready);
-    this.timeline.append(tx, [...landed].map((orderId) => ({ orderId, kind: 'order.cancelled' })));
-    this.outbox.append(tx, [...landed].map((orderId) => ({ type: 'order.cancelled', subject: orderId, payload: { orderId } })));
+    this.timeline.append(
+      tx,
+      [...landed].map((orderId) => ({ orderId, kind: 'order.cancelled' })),
+    );
+    this.outbox.append(
+      tx,
+      [...landed].map((orderId) => ({ type: 'order.cancelled', subject: orderId, payload: { orderId } })),
+    );
   }
 }

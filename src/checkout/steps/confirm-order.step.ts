@@ -31,23 +31,39 @@ export class ConfirmOrderStep implements SagaStep<CheckoutData> {
 
   private async confirm(tx: Tx, batch: readonly Run[]): Promise<void> {
     const at = new Date();
-    const taken = await this.reservations.commit(tx, batch.map(({ data }) => data.reservationId));
+    const taken = await this.reservations.commit(
+      tx,
+      batch.map(({ data }) => data.reservationId),
+    );
     const expired = batch.filter(({ data }) => !taken.has(data.reservationId));
     if (expired.length > 0) await this.reacquire(tx, expired);
     const confirmed = batch.filter((run) => !run.verdict);
-    const landed = await this.orders.confirm(tx, confirmed.map(({ data }) => data.orderId), at);
+    const landed = await this.orders.confirm(
+      tx,
+      confirmed.map(({ data }) => data.orderId),
+      at,
+    );
     for (const run of confirmed) {
       if (!landed.has(run.data.orderId)) throw new Error(`order ${run.data.orderId} is not PENDING`);
       const outcome: CheckoutOutcome = { kind: 'confirmed', at: at.toISOString() };
       run.conclude(outcome);
     }
-    this.timeline.append(tx, confirmed.map(({ data }) => ({ orderId: data.orderId, kind: 'order.confirmed' })));
+    this.timeline.append(
+      tx,
+      confirmed.map(({ data }) => ({ orderId: data.orderId, kind: 'order.confirmed' })),
+    );
     this.outbox.append(
       tx,
       confirmed.map(({ data }) => ({
         type: 'order.confirmed',
         subject: data.orderId,
-        payload: { orderId: data.orderId, total: data.total, currency: data.currency, customer: data.customer, lines: data.lines },
+        payload: {
+          orderId: data.orderId,
+          total: data.total,
+          currency: data.currency,
+          customer: data.customer,
+          lines: data.lines,
+        },
       })),
     );
   }
@@ -69,17 +85,28 @@ export class ConfirmOrderStep implements SagaStep<CheckoutData> {
       const request = requests[index];
       if (!run || !request) return;
       if (verdict.kind === 'short') {
-        return run.fail({ code: 'OUT_OF_STOCK', detail: 'The reservation expired before the payment arrived, and the stock is gone', details: { shortages: verdict.shortages } });
+        return run.fail({
+          code: 'OUT_OF_STOCK',
+          detail: 'The reservation expired before the payment arrived, and the stock is gone',
+          details: { shortages: verdict.shortages },
+        });
       }
       run.update({ reservationId: request.reservationId, expiresAt: verdict.expiresAt.toISOString() });
       granted.push(request.reservationId);
     });
     await this.reservations.commit(tx, granted);
     const reheld = batch.filter((run) => !run.verdict);
-    this.orders.rehold(tx, reheld.map(({ data }) => data));
+    this.orders.rehold(
+      tx,
+      reheld.map(({ data }) => data),
+    );
     this.timeline.append(
       tx,
-      reheld.map(({ data }) => ({ orderId: data.orderId, kind: 'reservation.reacquired', detail: { reservationId: data.reservationId } })),
+      reheld.map(({ data }) => ({
+        orderId: data.orderId,
+        kind: 'reservation.reacquired',
+        detail: { reservationId: data.reservationId },
+      })),
     );
   }
 }

@@ -46,7 +46,11 @@ export class CreateOrderStep implements SagaStep<CheckoutData> {
     );
     this.timeline.append(
       tx,
-      claimed.map(({ data }) => ({ orderId: data.orderId, kind: 'order.created', detail: { total: data.total, currency: data.currency } })),
+      claimed.map(({ data }) => ({
+        orderId: data.orderId,
+        kind: 'order.created',
+        detail: { total: data.total, currency: data.currency },
+      })),
     );
   }
 
@@ -60,7 +64,13 @@ export class CreateOrderStep implements SagaStep<CheckoutData> {
     });
     const landed = await this.orders.reject(tx, refusals, at);
     const told = refusals.filter(({ id }) => landed.has(id));
-    this.timeline.append(tx, told.map(({ id, rejection }) => ({ orderId: id, kind: 'order.rejected', detail: rejection })));
-    this.outbox.append(tx, told.map(({ id, rejection }) => ({ type: 'order.rejected', subject: id, payload: { orderId: id, rejection } })));
+    this.timeline.append(
+      tx,
+      told.map(({ id, rejection }) => ({ orderId: id, kind: 'order.rejected', detail: rejection })),
+    );
+    this.outbox.append(
+      tx,
+      told.map(({ id, rejection }) => ({ type: 'order.rejected', subject: id, payload: { orderId: id, rejection } })),
+    );
   }
 }

@@ -19,8 +19,6 @@ type Answer = Called<CheckoutData, ChargeResult>;
 
 /** How long a saga waits for the provider's word before it asks by itself. */
 const PROCESSING_POLL_MS = 30_000;
-/** What the provider's answer needs beyond its own timeout: look-ups and the commit of the result. */
-const CALL_MARGIN_MS = 2_000;
 
 /** Charges the order once: intent first, then the call under the order's lock, then what the provider said. */
 @Injectable()
@@ -48,7 +46,7 @@ export class ProcessPaymentStep implements SagaStep<CheckoutData> {
     private readonly outbox: OutboxRepository,
     refundCharge: RefundCharge,
   ) {
-    this.timeoutMs = config.payment.timeoutMs + CALL_MARGIN_MS;
+    this.timeoutMs = config.payment.timeoutMs;
     this.compensate = refundCharge.action;
   }
 
@@ -72,7 +70,10 @@ export class ProcessPaymentStep implements SagaStep<CheckoutData> {
     // Providers refuse to move nothing.
     if (data.total === 0) return Promise.resolve({ kind: 'captured', transactionId: 'free-of-charge' });
     const { orderId, currency, method } = data;
-    return this.gateway.charge({ idempotencyKey: chargeKeyOf(data), orderId, amount: data.total, currency, method }, signal);
+    return this.gateway.charge(
+      { idempotencyKey: chargeKeyOf(data), orderId, amount: data.total, currency, method },
+      signal,
+    );
   }
 
   private async lookUp({ data }: Run, { signal }: CallContext): Promise<ChargeResult | undefined> {
@@ -81,15 +82,22 @@ export class ProcessPaymentStep implements SagaStep<CheckoutData> {
     const found = await this.gateway.lookupCharge(request, signal);
     const isOver = data.actionDeadline !== undefined && Date.now() >= data.actionDeadline;
     // Nobody came back to authenticate: closed at the provider first, so that it cannot be captured behind our back.
-    if (found?.kind === 'requires_action' && isOver) return this.gateway.cancelCharge({ ...request, transactionId: found.transactionId }, signal);
+    if (found?.kind === 'requires_action' && isOver)
+      return this.gateway.cancelCharge({ ...request, transactionId: found.transactionId }, signal);
     return found;
   }
 
   private async doubt(tx: Tx, batch: readonly Run[]): Promise<void> {
-    const landed = await this.payments.move(tx, 'IN_DOUBT', batch.map(({ data }) => ({ orderId: data.orderId })));
+    const landed = await this.payments.move(
+      tx,
+      'IN_DOUBT',
+      batch.map(({ data }) => ({ orderId: data.orderId })),
+    );
     this.timeline.append(
       tx,
-      batch.filter(({ data }) => landed.has(data.orderId)).map(({ data }) => ({ orderId: data.orderId, kind: 'payment.in-doubt' })),
+      batch
+        .filter(({ data }) => landed.has(data.orderId))
+        .map(({ data }) => ({ orderId: data.orderId, kind: 'payment.in-doubt' })),
     );
   }
 
@@ -97,7 +105,10 @@ export class ProcessPaymentStep implements SagaStep<CheckoutData> {
     const captured = answers.filter(({ result }) => result.kind === 'captured');
     const declined = answers.filter(({ result }) => result.kind === 'declined');
     const waiting = answers.filter(({ result }) => result.kind === 'requires_action' || result.kind === 'processing');
-    const moves = [this.payments.move(tx, 'CAPTURED', captured.map(moveOf)), this.payments.move(tx, 'DECLINED', declined.map(moveOf))];
+    const moves = [
+      this.payments.move(tx, 'CAPTURED', captured.map(moveOf)),
+      this.payments.move(tx, 'DECLINED', declined.map(moveOf)),
+    ];
     if (waiting.length > 0) await this.wait(tx, waiting);
     await Promise.all(moves);
     for (const { run, result } of answers) run.update({ charge: result });
@@ -112,24 +123,42 @@ export class ProcessPaymentStep implements SagaStep<CheckoutData> {
   private async wait(tx: Tx, answers: readonly Answer[]): Promise<void> {
     const acting = answers.filter(({ result }) => result.kind === 'requires_action');
     await this.payments.move(tx, 'REQUIRES_ACTION', acting.map(moveOf));
-    this.reservations.unpin(tx, answers.map(({ run }) => run.data.reservationId));
+    this.reservations.unpin(
+      tx,
+      answers.map(({ run }) => run.data.reservationId),
+    );
     for (const { run, result } of answers) {
       const deadline = run.data.actionDeadline ?? Date.now() + this.config.payment.actionTimeoutSeconds * 1_000;
       run.update({ actionDeadline: deadline });
       run.suspend(result.kind === 'requires_action' ? Math.max(1_000, deadline - Date.now()) : PROCESSING_POLL_MS);
     }
-    this.timeline.append(tx, acting.map(({ run }) => ({ orderId: run.data.orderId, kind: 'payment.requires-action' })));
+    this.timeline.append(
+      tx,
+      acting.map(({ run }) => ({ orderId: run.data.orderId, kind: 'payment.requires-action' })),
+    );
   }
 
   private tell(tx: Tx, answers: readonly Answer[]): void {
     const events = answers.map(({ run: { data }, result }) => {
       const isCaptured = result.kind === 'captured';
-      const detail = isCaptured ? { transactionId: result.transactionId } : { declineCode: result.kind === 'declined' ? result.declineCode : undefined };
+      const detail = isCaptured
+        ? { transactionId: result.transactionId }
+        : { declineCode: result.kind === 'declined' ? result.declineCode : undefined };
       const type = isCaptured ? ('payment.captured' as const) : ('payment.declined' as const);
-      return { type, orderId: data.orderId, detail: { paymentId: data.paymentId, amount: data.total, currency: data.currency, ...detail } };
+      return {
+        type,
+        orderId: data.orderId,
+        detail: { paymentId: data.paymentId, amount: data.total, currency: data.currency, ...detail },
+      };
     });
-    this.timeline.append(tx, events.map(({ type, orderId, detail }) => ({ orderId, kind: type, detail })));
-    this.outbox.append(tx, events.map(({ type, orderId, detail }) => ({ type, subject: orderId, payload: { orderId, ...detail } })));
+    this.timeline.append(
+      tx,
+      events.map(({ type, orderId, detail }) => ({ orderId, kind: type, detail })),
+    );
+    this.outbox.append(
+      tx,
+      events.map(({ type, orderId, detail }) => ({ type, subject: orderId, payload: { orderId, ...detail } })),
+    );
   }
 }
 

@@ -2,7 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Tx } from '../../infrastructure/database/tx.js';
 import { REFUND_LOCK, refundKey } from '../../lock/lock-keys.js';
 import { TimelineRepository } from '../../order/timeline.repository.js';
-import { type ChargeResult, PAYMENT_GATEWAY, type PaymentGateway, type RefundResult } from '../../payment/gateway/payment-gateway.js';
+import {
+  type ChargeResult,
+  PAYMENT_GATEWAY,
+  type PaymentGateway,
+  type RefundResult,
+} from '../../payment/gateway/payment-gateway.js';
 import { PaymentRepository } from '../../payment/payment.repository.js';
 import { RefundOrder, RefundService } from '../../payment/refund.service.js';
 import { CallContext, Called, remote, RemoteAction } from '../../saga/saga-definition.js';
@@ -25,7 +30,11 @@ export class RefundCharge {
     prepare: (tx, batch) => this.request(tx, batch),
     call: (run, context) => this.call(run, context),
     resolve: (run, context) => this.resolve(run, context),
-    doubt: (tx, batch) => this.refunds.doubt(tx, batch.flatMap(({ data }) => data.refund ?? [])),
+    doubt: (tx, batch) =>
+      this.refunds.doubt(
+        tx,
+        batch.flatMap(({ data }) => data.refund ?? []),
+      ),
     record: (tx, answers) => this.record(tx, answers),
   });
 
@@ -38,16 +47,32 @@ export class RefundCharge {
 
   /** A refund for every charge that is known to be captured; the others are looked at first. */
   private async request(tx: Tx, batch: readonly Run[]): Promise<void> {
-    const captured = batch.flatMap((run) => (run.data.charge?.kind === 'captured' && run.data.total > 0 ? [{ run, id: this.refunds.newId(), transactionId: run.data.charge.transactionId }] : []));
+    const captured = batch.flatMap((run) =>
+      run.data.charge?.kind === 'captured' && run.data.total > 0
+        ? [{ run, id: this.refunds.newId(), transactionId: run.data.charge.transactionId }]
+        : [],
+    );
     if (captured.length === 0) return;
     const granted = await this.refunds.request(
       tx,
-      captured.map(({ run, id }) => ({ id, orderId: run.data.orderId, amount: null, reason: run.failure?.code ?? 'compensation' })),
+      captured.map(({ run, id }) => ({
+        id,
+        orderId: run.data.orderId,
+        amount: null,
+        reason: run.failure?.code ?? 'compensation',
+      })),
     );
     for (const { run, id, transactionId } of captured) {
       const { amount } = granted.get(id) ?? {};
       if (amount === undefined) continue; // paid back already
-      const refund: RefundOrder = { id, orderId: run.data.orderId, transactionId, amount, currency: run.data.currency, attempt: 1 };
+      const refund: RefundOrder = {
+        id,
+        orderId: run.data.orderId,
+        transactionId,
+        amount,
+        currency: run.data.currency,
+        attempt: 1,
+      };
       run.update({ refund });
     }
   }
@@ -57,7 +82,8 @@ export class RefundCharge {
     if (data.charge?.kind === 'captured') return { charge: undefined };
     const request = { orderId: data.orderId, idempotencyKey: chargeKeyOf(data) };
     const found = await this.gateway.lookupCharge(request, signal);
-    if (found?.kind === 'requires_action') return { charge: await this.gateway.cancelCharge({ ...request, transactionId: found.transactionId }, signal) };
+    if (found?.kind === 'requires_action')
+      return { charge: await this.gateway.cancelCharge({ ...request, transactionId: found.transactionId }, signal) };
     return { charge: found };
   }
 
@@ -77,7 +103,13 @@ export class RefundCharge {
     const { refund } = run.data;
     if (!refund) return;
     await this.refunds.record(tx, [{ refund, result }]);
-    this.timeline.append(tx, [{ orderId: run.data.orderId, kind: `refund.${result.kind}`, detail: { refundId: refund.id, amount: refund.amount } }]);
+    this.timeline.append(tx, [
+      {
+        orderId: run.data.orderId,
+        kind: `refund.${result.kind}`,
+        detail: { refundId: refund.id, amount: refund.amount },
+      },
+    ]);
     if (result.kind === 'processing') return run.retry('the provider is still at work on the refund');
     if (result.kind === 'settled') return;
     run.update({ refund: { ...refund, attempt: refund.attempt + 1 } });
@@ -94,6 +126,8 @@ export class RefundCharge {
       await this.request(tx, [run]);
       return run.retry('the charge had gone through: paying it back');
     }
-    await this.payments.move(tx, 'DECLINED', [{ orderId, declineCode: charge?.kind === 'declined' ? charge.declineCode : 'not_charged' }]);
+    await this.payments.move(tx, 'DECLINED', [
+      { orderId, declineCode: charge?.kind === 'declined' ? charge.declineCode : 'not_charged' },
+    ]);
   }
 }

@@ -49,20 +49,42 @@ export class RequestRefundStep implements SagaStep<RefundRequestData> {
     if (claimed.length === 0) return;
     const granted = await this.refunds.request(
       tx,
-      claimed.map(({ data }) => ({ id: data.refundId, orderId: data.orderId, amount: data.amount, reason: data.reason })),
+      claimed.map(({ data }) => ({
+        id: data.refundId,
+        orderId: data.orderId,
+        amount: data.amount,
+        reason: data.reason,
+      })),
     );
-    const payments = await this.payments.ofOrders(tx, claimed.map(({ data }) => data.orderId));
+    const payments = await this.payments.ofOrders(
+      tx,
+      claimed.map(({ data }) => data.orderId),
+    );
     for (const run of claimed) {
       const payment = payments.get(run.data.orderId);
       const grant = granted.get(run.data.refundId);
       if (!grant || !payment?.transactionId) run.fail(refusalOf(payment));
-      else run.update({ refund: { id: run.data.refundId, orderId: run.data.orderId, transactionId: payment.transactionId, amount: grant.amount, currency: payment.currency, attempt: 1 } });
+      else
+        run.update({
+          refund: {
+            id: run.data.refundId,
+            orderId: run.data.orderId,
+            transactionId: payment.transactionId,
+            amount: grant.amount,
+            currency: payment.currency,
+            attempt: 1,
+          },
+        });
     }
     this.timeline.append(
       tx,
       claimed
         .filter((run) => !run.verdict)
-        .map(({ data }) => ({ orderId: data.orderId, kind: 'refund.requested', detail: { refundId: data.refundId, amount: data.refund?.amount, reason: data.reason } })),
+        .map(({ data }) => ({
+          orderId: data.orderId,
+          kind: 'refund.requested',
+          detail: { refundId: data.refundId, amount: data.refund?.amount, reason: data.reason },
+        })),
     );
   }
 }
@@ -72,5 +94,9 @@ function refusalOf(payment: PaymentRow | undefined): SagaFailure {
     return { code: 'INVALID_STATE', detail: 'The order has no captured payment' };
   }
   const refundable = payment.amount - payment.refundReserved;
-  return { code: 'REFUND_EXCEEDS_CAPTURED', detail: `At most ${refundable} can be refunded`, details: { captured: payment.amount, refundable } };
+  return {
+    code: 'REFUND_EXCEEDS_CAPTURED',
+    detail: `At most ${refundable} can be refunded`,
+    details: { captured: payment.amount, refundable },
+  };
 }

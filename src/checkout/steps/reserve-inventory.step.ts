@@ -45,7 +45,11 @@ export class ReserveInventoryStep implements SagaStep<CheckoutData> {
       held.map(({ data }) => ({
         orderId: data.orderId,
         kind: data.isAdopted ? 'reservation.adopted' : 'reservation.held',
-        detail: { reservationId: data.reservationId, expiresAt: data.expiresAt, ...(lease && lease.token > 0n && { fence: Number(lease.token) }) },
+        detail: {
+          reservationId: data.reservationId,
+          expiresAt: data.expiresAt,
+          ...(lease && lease.token > 0n && { fence: Number(lease.token) }),
+        },
       })),
     );
   }
@@ -61,7 +65,10 @@ export class ReserveInventoryStep implements SagaStep<CheckoutData> {
   }
 
   private async adopt(tx: Tx, batch: readonly Run[]): Promise<void> {
-    const verdicts = await this.reservations.adopt(tx, batch.map(({ data }) => data));
+    const verdicts = await this.reservations.adopt(
+      tx,
+      batch.map(({ data }) => data),
+    );
     verdicts.forEach((verdict, index) => {
       const run = batch[index];
       if (verdict.kind === 'adopted') run?.update({ expiresAt: verdict.expiresAt.toISOString() });
@@ -70,12 +77,20 @@ export class ReserveInventoryStep implements SagaStep<CheckoutData> {
   }
 
   private async release(tx: Tx, batch: readonly Run[]): Promise<void> {
-    const released = await this.reservations.release(tx, batch.map(({ data }) => data.reservationId), 'RELEASED');
+    const released = await this.reservations.release(
+      tx,
+      batch.map(({ data }) => data.reservationId),
+      'RELEASED',
+    );
     this.timeline.append(
       tx,
       batch
         .filter(({ data }) => released.has(data.reservationId))
-        .map(({ data }) => ({ orderId: data.orderId, kind: 'reservation.released', detail: { reservationId: data.reservationId } })),
+        .map(({ data }) => ({
+          orderId: data.orderId,
+          kind: 'reservation.released',
+          detail: { reservationId: data.reservationId },
+        })),
     );
   }
 

@@ -24,9 +24,15 @@ export class SettleRefundStep implements SagaStep<RefundData> {
   readonly execute: RemoteAction<RefundData> = remote<RefundData, RefundResult | undefined>({
     kind: 'remote',
     locks: { keys: (data) => [refundKey(data.orderId)], terms: REFUND_LOCK },
-    call: ({ data }, { signal }) => (data.refund ? this.refunds.perform(data.refund, signal) : Promise.resolve(undefined)),
-    resolve: ({ data }, { signal }) => (data.refund ? this.refunds.lookUp(data.refund, signal) : Promise.resolve(undefined)),
-    doubt: (tx, batch) => this.refunds.doubt(tx, batch.flatMap(({ data }) => data.refund ?? [])),
+    call: ({ data }, { signal }) =>
+      data.refund ? this.refunds.perform(data.refund, signal) : Promise.resolve(undefined),
+    resolve: ({ data }, { signal }) =>
+      data.refund ? this.refunds.lookUp(data.refund, signal) : Promise.resolve(undefined),
+    doubt: (tx, batch) =>
+      this.refunds.doubt(
+        tx,
+        batch.flatMap(({ data }) => data.refund ?? []),
+      ),
     record: (tx, answers) => this.record(tx, answers),
   });
 
@@ -39,11 +45,17 @@ export class SettleRefundStep implements SagaStep<RefundData> {
   }
 
   private async record(tx: Tx, answers: readonly Called<RefundData, RefundResult | undefined>[]): Promise<void> {
-    const told = answers.flatMap(({ run, result }) => (run.data.refund && result ? [{ run, result, refund: run.data.refund }] : []));
+    const told = answers.flatMap(({ run, result }) =>
+      run.data.refund && result ? [{ run, result, refund: run.data.refund }] : [],
+    );
     await this.refunds.record(tx, told);
     this.timeline.append(
       tx,
-      told.map(({ run, result, refund }) => ({ orderId: run.data.orderId, kind: `refund.${result.kind}`, detail: { refundId: refund.id, amount: refund.amount } })),
+      told.map(({ run, result, refund }) => ({
+        orderId: run.data.orderId,
+        kind: `refund.${result.kind}`,
+        detail: { refundId: refund.id, amount: refund.amount },
+      })),
     );
     for (const { run, result, refund } of told) {
       if (result.kind === 'processing') run.retry('the provider is still at work on the refund');
