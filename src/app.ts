@@ -24,7 +24,7 @@ export async function createApp(config: AppConfig, databaseUrl: string): Promise
     rawBody: true,
     abortOnError: false,
   });
-  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   await registerPlugins(fastify, config);
   serveApiDescription(app);
   await app.init();

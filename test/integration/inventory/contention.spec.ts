@@ -19,7 +19,7 @@ describe.each(drivers)('two instances and the $driver lock driver', ({ env }) =>
     instances = [await startTestApp(env(), database), await startTestApp(env(), database)];
   });
   afterAll(async () => {
-    for (const { close } of instances) await close();
+    for (const one of instances) await one.close();
     await database.drop();
   });
 

@@ -87,7 +87,6 @@ describe('the clean-up of abandoned reservations', () => {
     const ms = performance.now() - startedAt;
     expect(freed[0] + freed[1]).toBe(10_000);
     expect(ms).toBeLessThan(10_000);
-    process.stdout.write(`10,000 expired holds freed in ${Math.round(ms)} ms\n`);
     for (const sku of skus) expect((await stockOf(test.database, sku)).reserved).toBe(0);
   });
 

@@ -16,7 +16,6 @@ interface Held {
   lines: readonly { sku: string; quantity: number }[];
   extended: number;
   isOverdue: boolean;
-  token: string;
 }
 
 interface Model {
@@ -26,10 +25,9 @@ interface Model {
 
 interface Real {
   test: TestApp;
-  ids: string[];
 }
 
-type Command = fc.AsyncCommand<Model, Real, true>;
+type Command = fc.AsyncCommand<Model, Real>;
 
 const reserved = (model: Model, sku: string) =>
   [...model.reservations.values()]
@@ -90,13 +88,7 @@ const holdBatch = (batch: Alternatives[]) =>
       const verdict = expected[index]!;
       if (verdict.kind === 'short') return;
       const lines = request.alternatives[verdict.alternative]!;
-      model.reservations.set(request.reservationId, {
-        state: 'HELD',
-        lines,
-        extended: 0,
-        isOverdue: false,
-        token: '',
-      });
+      model.reservations.set(request.reservationId, { state: 'HELD', lines, extended: 0, isOverdue: false });
     });
   });
 
@@ -201,7 +193,7 @@ describe('reservations behave as their model', () => {
         await test.api.put(`/v1/skus/${sku}`, { name: sku, unitAmount: 1, currency: 'EUR', onHand: 20 });
       }
       const model: Model = { onHand: new Map(SKUS.map((sku) => [sku, 20])), reservations: new Map() };
-      return { model, real: { test, ids: [] } };
+      return { model, real: { test } };
     };
     await fc.assert(
       fc.asyncProperty(commands, async (sequence) => {

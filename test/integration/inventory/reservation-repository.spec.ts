@@ -68,7 +68,10 @@ describe('the reservation repository', () => {
     ]);
     expect(await column(id, 'pinned_by')).toBe(first.sagaId);
     expect(await run((tx) => repository.adopt(tx, [first]))).toMatchObject([{ kind: 'adopted' }]);
-    await run((tx) => Promise.resolve(repository.unpin(tx, [id])));
+    await run((tx) => {
+      repository.unpin(tx, [id]);
+      return Promise.resolve();
+    });
     expect(await run((tx) => repository.adopt(tx, [second]))).toEqual([{ kind: 'busy' }]);
   });
 
