@@ -20,7 +20,7 @@ import { SagaFencedError, SagaHandedOverError } from './saga.errors.js';
 export interface SagaTicket<D> {
   readonly run: SagaRun<D>;
   /** The saga exists: its first transaction has committed. Rejects if it does not. */
-  readonly started: Promise<void>;
+  readonly started: Promise<undefined>;
   /** It ended, waits or is stuck. Rejects with SagaHandedOverError if it goes on without us. */
   readonly rested: Promise<void>;
 }
@@ -68,10 +68,10 @@ export class SagaEngine implements BeforeApplicationShutdown {
       attempts: 0,
     };
     const run = new SagaRun<D>(saga.id, definition, saga.subject, 1, progress, 'new');
-    const started = deferred<void>();
+    const started = deferred<undefined>();
     started.promise.catch(() => undefined); // waiters look at `rested` too
-    const rested = this.drive(run as SagaRun, started.resolve);
-    rested.then(started.resolve, started.reject);
+    const rested = this.drive(run as SagaRun, () => started.resolve(undefined));
+    rested.then(() => started.resolve(undefined), started.reject);
     return { run, started: started.promise, rested };
   }
 

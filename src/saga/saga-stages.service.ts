@@ -22,7 +22,7 @@ const MAX_IN_FLIGHT = 2;
 /** Group commit: sagas that wait at the same place share one set of locks, one transaction and one commit. */
 @Injectable()
 export class SagaStages {
-  private readonly batchers = new Map<string, Batcher<SagaRun, void>>();
+  private readonly batchers = new Map<string, Batcher<SagaRun, undefined>>();
 
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
@@ -34,7 +34,7 @@ export class SagaStages {
   ) {}
 
   /** Runs the local part that is next for this saga, together with whoever else waits there. */
-  advance(run: SagaRun): Promise<void> {
+  advance(run: SagaRun): Promise<undefined> {
     const { phase, position } = run.progress;
     const place = `${run.definition.name}@${run.definition.version}/${phase}/${position}`;
     let batcher = this.batchers.get(place);
@@ -56,7 +56,7 @@ export class SagaStages {
     run.accept();
   }
 
-  private async runBatch(batch: readonly SagaRun[]): Promise<void[]> {
+  private async runBatch(batch: readonly SagaRun[]): Promise<undefined[]> {
     const [first] = batch;
     if (!first) return [];
     const started = performance.now();

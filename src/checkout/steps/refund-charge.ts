@@ -110,7 +110,10 @@ export class RefundCharge {
         detail: { refundId: refund.id, amount: refund.amount },
       },
     ]);
-    if (result.kind === 'processing') return run.retry('the provider is still at work on the refund');
+    if (result.kind === 'processing') {
+      run.retry('the provider is still at work on the refund');
+      return;
+    }
     if (result.kind === 'settled') return;
     run.update({ refund: { ...refund, attempt: refund.attempt + 1 } });
     run.retry(`the refund failed: ${result.reason}`);
@@ -119,12 +122,16 @@ export class RefundCharge {
   /** What was in doubt is known now: captured after all needs a refund, anything else moved no money. */
   private async recordCharge(tx: Tx, run: Run, charge: ChargeResult | undefined): Promise<void> {
     const { orderId } = run.data;
-    if (charge?.kind === 'processing') return run.retry('the provider is still at work on the charge');
+    if (charge?.kind === 'processing') {
+      run.retry('the provider is still at work on the charge');
+      return;
+    }
     if (charge?.kind === 'captured') {
       await this.payments.move(tx, 'CAPTURED', [{ orderId, transactionId: charge.transactionId }]);
       run.update({ charge });
       await this.request(tx, [run]);
-      return run.retry('the charge had gone through: paying it back');
+      run.retry('the charge had gone through: paying it back');
+      return;
     }
     await this.payments.move(tx, 'DECLINED', [
       { orderId, declineCode: charge?.kind === 'declined' ? charge.declineCode : 'not_charged' },
