@@ -50,15 +50,17 @@ const SAVE = statement(
    RETURNING sagas.id`,
 );
 
+/** MATERIALIZED: a plan that ran the sub-select more than once would lock, and claim, more than the limit. */
 const CLAIM = statement(
   'sagas.claim',
-  `UPDATE sagas SET owner = $1, epoch = epoch + 1, due_at = now() + $2 * interval '1 millisecond', updated_at = now(),
-     state = CASE state WHEN 'WAITING' THEN 'RUNNING' ELSE state END
-   WHERE id IN (
-     SELECT id FROM sagas
+  `WITH due AS MATERIALIZED (
+     SELECT id AS due_id FROM sagas
      WHERE state IN ('RUNNING', 'WAITING', 'COMPENSATING', 'STUCK') AND state <> 'STUCK' AND due_at < now()
        AND name || '@' || version = ANY($3::text[])
      ORDER BY due_at LIMIT $4 FOR UPDATE SKIP LOCKED)
+   UPDATE sagas SET owner = $1, epoch = epoch + 1, due_at = now() + $2 * interval '1 millisecond', updated_at = now(),
+     state = CASE state WHEN 'WAITING' THEN 'RUNNING' ELSE state END
+   FROM due WHERE id = due_id
    RETURNING ${COLUMNS}`,
 );
 
@@ -72,9 +74,10 @@ const RENEW = statement(
    RETURNING id`,
 );
 
+/** The next epoch: what we still have under way lands nowhere, so that the next owner finds what we left. */
 const HAND_OVER = statement(
   'sagas.hand-over',
-  `UPDATE sagas SET due_at = now(), owner = NULL
+  `UPDATE sagas SET due_at = now(), owner = NULL, epoch = sagas.epoch + 1
    FROM unnest($1::uuid[], $2::int[]) AS mine (id, epoch)
    WHERE sagas.id = mine.id AND sagas.epoch = mine.epoch AND state IN ('RUNNING', 'COMPENSATING')`,
 );
@@ -150,7 +153,9 @@ function progressColumns(runs: readonly SagaRun[], owner: string, leaseMs: numbe
     failures: runs.map((run) => json(run.failure)),
     outcomes: runs.map((run) => json(run.progress.outcome)),
     owners: runs.map((run) => (run.state === 'RUNNING' || run.state === 'COMPENSATING' ? owner : null)),
-    dueMs: runs.map((run) => (run.verdict?.kind === 'suspended' ? run.verdict.untilMs : leaseMs)),
+    dueMs: runs.map((run) =>
+      run.state === 'WAITING' && run.verdict?.kind === 'suspended' ? run.verdict.untilMs : leaseMs,
+    ),
   };
 }
 

@@ -12,21 +12,21 @@ export async function claimKeys<D extends { sagaId: string; key: ClaimedKey }>(
   tx: Tx,
   batch: readonly SagaRun<D>[],
 ): Promise<readonly SagaRun<D>[]> {
+  // Of two requests with one key in one batch the first claims it: the key must name the saga that will exist.
+  const first = new Map(batch.toReversed().map((run) => [run.data.key.id, run]));
   const claimed = await keys.claim(
     tx,
-    batch.map(({ data }) => ({
+    [...first.values()].map(({ data }) => ({
       id: Buffer.from(data.key.id, 'hex'),
       fingerprint: Buffer.from(data.key.fingerprint, 'hex'),
       sagaId: data.sagaId,
       lockMs: data.key.lockMs,
     })),
   );
-  const winners = new Set<string>();
   for (const run of batch) {
     const { id } = run.data.key;
-    // Of two requests with one key in one batch the statement claims one: the first.
-    if (claimed.has(id) && !winners.has(id)) winners.add(id);
-    else run.abandon(new KeyAlreadyClaimedError('the Idempotency-Key is taken'));
+    if (!claimed.has(id) || first.get(id) !== run)
+      run.abandon(new KeyAlreadyClaimedError('the Idempotency-Key is taken'));
   }
   return batch.filter((run) => !run.verdict);
 }
