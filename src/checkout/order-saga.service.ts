@@ -135,8 +135,9 @@ export class OrderSagaService {
   }
 }
 
-function snapshotOf<D>(run: SagaTicket<D>['run']): SagaSnapshot<D> {
-  return { state: run.state, data: run.data, outcome: run.progress.outcome, failure: run.failure };
+/** Of what is committed: a transaction that is still under way may yet come to something else. */
+function snapshotOf<D>({ stored }: SagaTicket<D>['run']): SagaSnapshot<D> {
+  return { state: stored.state, data: stored.data, outcome: stored.outcome, failure: stored.failure };
 }
 
 function isResting(state: SagaState): boolean {
