@@ -12,12 +12,12 @@ const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   404: 'NOT_FOUND',
   405: 'METHOD_NOT_ALLOWED',
   406: 'VALIDATION_FAILED',
-  408: 'VALIDATION_FAILED',
+  408: 'REQUEST_TIMEOUT',
   413: 'PAYLOAD_TOO_LARGE',
   414: 'VALIDATION_FAILED',
   415: 'UNSUPPORTED_MEDIA_TYPE',
   429: 'RATE_LIMITED',
-  431: 'VALIDATION_FAILED',
+  431: 'HEADERS_TOO_LARGE',
 };
 
 /** Every failure leaves as application/problem+json; what we did not foresee leaves as a 500 that tells nothing. */

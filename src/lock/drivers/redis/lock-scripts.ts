@@ -1,21 +1,7 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import type { RedisClient } from '../../../infrastructure/redis/redis-client.js';
+import { RedisScript } from '../../../infrastructure/redis/redis-script.js';
 
-/** A Lua file, sent by its hash, and in full the first time a server sees it or after a SCRIPT FLUSH or restart. */
-export class LockScript {
-  private readonly source: string;
-  private readonly hash: string;
-
+export class LockScript extends RedisScript {
   constructor(name: 'acquire' | 'renew' | 'release') {
-    this.source = readFileSync(new URL(`../../scripts/${name}.lua`, import.meta.url), 'utf8');
-    this.hash = createHash('sha1').update(this.source).digest('hex');
-  }
-
-  run(redis: RedisClient, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
-    return redis.evalsha(this.hash, keys.length, ...keys, ...args).catch((error: unknown) => {
-      if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
-      return redis.eval(this.source, keys.length, ...keys, ...args);
-    });
+    super(new URL(`../../scripts/${name}.lua`, import.meta.url));
   }
 }
