@@ -9,6 +9,12 @@ import { CancelOrderSaga } from './cancel-order.saga.js';
 import { CheckoutController } from './checkout.controller.js';
 import { CheckoutSaga } from './checkout.saga.js';
 import { CheckoutService } from './checkout.service.js';
+import { InvariantsController } from './invariants/invariants.controller.js';
+import { InvariantsJob } from './invariants/invariants.job.js';
+import { InvariantsRepository } from './invariants/invariants.repository.js';
+import { InvariantsService } from './invariants/invariants.service.js';
+import { LedgerAuditService } from './ledger/ledger-audit.service.js';
+import { LedgerRepository } from './ledger/ledger.repository.js';
 import { OrderCommandService } from './order-command.service.js';
 import { OrderQueryService } from './order-query.service.js';
 import { OrderSagaService } from './order-saga.service.js';
@@ -52,7 +58,7 @@ export class CheckoutModule implements OnModuleInit {
     return {
       module: CheckoutModule,
       imports: [SagaModule, InventoryModule, OrderModule, PaymentModule.register(config, databaseUrl)],
-      controllers: [CheckoutController, OrderController],
+      controllers: [CheckoutController, OrderController, InvariantsController],
       providers: [
         ...STEPS,
         CheckoutSaga,
@@ -62,6 +68,11 @@ export class CheckoutModule implements OnModuleInit {
         CheckoutService,
         OrderQueryService,
         OrderCommandService,
+        LedgerRepository,
+        LedgerAuditService,
+        InvariantsRepository,
+        InvariantsService,
+        InvariantsJob,
       ],
     };
   }
