@@ -5,6 +5,9 @@ import { OrderModule } from '../order/order.module.js';
 import { PaymentModule } from '../payment/payment.module.js';
 import { SagaModule } from '../saga/saga.module.js';
 import { SagaRegistry } from '../saga/saga-registry.js';
+import { WebhookWorkerJob } from '../payment/webhooks/webhook-worker.job.js';
+import { OrderFacts } from './callbacks/order-facts.js';
+import { PaymentCallbackHandler } from './callbacks/payment-callback.handler.js';
 import { CancelOrderSaga } from './cancel-order.saga.js';
 import { CheckoutController } from './checkout.controller.js';
 import { CheckoutSaga } from './checkout.saga.js';
@@ -30,6 +33,10 @@ import { RequestRefundStep } from './steps/request-refund.step.js';
 import { ReserveInventoryStep } from './steps/reserve-inventory.step.js';
 import { RestockInventoryStep } from './steps/restock-inventory.step.js';
 import { SettleRefundStep } from './steps/settle-refund.step.js';
+import { RecordStrayStep } from './strays/record-stray.step.js';
+import { RefundStraySaga } from './strays/refund-stray.saga.js';
+import { RefundStrayStep } from './strays/refund-stray.step.js';
+import { StrayService } from './strays/stray.service.js';
 
 const STEPS = [
   CreateOrderStep,
@@ -42,6 +49,8 @@ const STEPS = [
   SettleRefundStep,
   RestockInventoryStep,
   CancelOrderStep,
+  RecordStrayStep,
+  RefundStrayStep,
 ];
 
 /** The only module that knows all domains. */
@@ -52,6 +61,9 @@ export class CheckoutModule implements OnModuleInit {
     private readonly checkout: CheckoutSaga,
     private readonly cancelOrder: CancelOrderSaga,
     private readonly refundOrder: RefundOrderSaga,
+    private readonly refundStray: RefundStraySaga,
+    private readonly webhooks: WebhookWorkerJob,
+    private readonly callbacks: PaymentCallbackHandler,
   ) {}
 
   static register(config: AppConfig, databaseUrl: string): DynamicModule {
@@ -64,6 +76,10 @@ export class CheckoutModule implements OnModuleInit {
         CheckoutSaga,
         CancelOrderSaga,
         RefundOrderSaga,
+        RefundStraySaga,
+        StrayService,
+        OrderFacts,
+        PaymentCallbackHandler,
         OrderSagaService,
         CheckoutService,
         OrderQueryService,
@@ -81,5 +97,7 @@ export class CheckoutModule implements OnModuleInit {
     this.registry.register(this.checkout);
     this.registry.register(this.cancelOrder);
     this.registry.register(this.refundOrder);
+    this.registry.register(this.refundStray);
+    this.webhooks.handleWith(this.callbacks);
   }
 }
