@@ -59,7 +59,7 @@ export class SagaStages {
     await this.transactions.run(async (tx) => {
       run.begin();
       await work(tx);
-      await this.persist(tx, [run]);
+      this.persist(tx, [run]);
     });
     run.accept();
   }
@@ -94,7 +94,7 @@ export class SagaStages {
         await this.transactions.run(async (tx) => {
           await runStage(tx, members, { lease, keys });
           lease?.assertHeld();
-          await this.persist(tx, members);
+          this.persist(tx, members);
         });
         await faultPoint(`after-commit:${step}`);
         for (const run of members) run.accept();
@@ -107,7 +107,7 @@ export class SagaStages {
     }
   }
 
-  private async persist(tx: Tx, runs: readonly SagaRun[]): Promise<void> {
+  private persist(tx: Tx, runs: readonly SagaRun[]): void {
     const stuck = runs.filter((run) => run.state === 'STUCK');
     this.outbox.append(
       tx,
@@ -117,7 +117,7 @@ export class SagaStages {
         payload: { sagaId: run.id, saga: run.definition.name, failure: run.failure },
       })),
     );
-    await this.repository.persist(tx, runs, this.config.instanceId, this.config.saga.leaseMs);
+    this.repository.persist(tx, runs, this.config.instanceId, this.config.saga.leaseMs);
   }
 
   private termsOf(run: SagaRun) {
