@@ -11,6 +11,7 @@ import { acceptOnlyJson, createAdapter, registerPlugins } from './infrastructure
 import { serveApiDescription } from './infrastructure/http/openapi.js';
 import { createLogger } from './infrastructure/logging/logger.js';
 import { NestLogger } from './infrastructure/logging/nest-logger.js';
+import { HttpMetrics } from './infrastructure/metrics/http-metrics.js';
 import { PAYMENT_GATEWAY } from './payment/gateway/payment-gateway.js';
 import { SandboxGateway } from './payment/gateway/sandbox/sandbox-gateway.js';
 
@@ -25,7 +26,7 @@ export async function createApp(config: AppConfig, databaseUrl: string): Promise
     abortOnError: false,
   });
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
-  await registerPlugins(fastify, config);
+  await registerPlugins(fastify, config, app.get(HttpMetrics));
   serveApiDescription(app);
   await app.init();
   acceptOnlyJson(fastify);

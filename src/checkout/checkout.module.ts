@@ -6,6 +6,7 @@ import { PaymentModule } from '../payment/payment.module.js';
 import { SagaModule } from '../saga/saga.module.js';
 import { SagaRegistry } from '../saga/saga-registry.js';
 import { CancelOrderSaga } from './cancel-order.saga.js';
+import { CheckoutMetrics } from './checkout-metrics.js';
 import { CheckoutController } from './checkout.controller.js';
 import { CheckoutSaga } from './checkout.saga.js';
 import { CheckoutService } from './checkout.service.js';
@@ -14,6 +15,8 @@ import { OrderQueryService } from './order-query.service.js';
 import { OrderSagaService } from './order-saga.service.js';
 import { OrderController } from './order.controller.js';
 import { RefundOrderSaga } from './refund-order.saga.js';
+import { StateCountsRepository } from './state-counts.repository.js';
+import { StateGauges } from './state-gauges.js';
 import { BeginCancellationStep } from './steps/begin-cancellation.step.js';
 import { CancelOrderStep } from './steps/cancel-order.step.js';
 import { ConfirmOrderStep } from './steps/confirm-order.step.js';
@@ -59,6 +62,9 @@ export class CheckoutModule implements OnModuleInit {
         CancelOrderSaga,
         RefundOrderSaga,
         OrderSagaService,
+        CheckoutMetrics,
+        StateCountsRepository,
+        StateGauges,
         CheckoutService,
         OrderQueryService,
         OrderCommandService,

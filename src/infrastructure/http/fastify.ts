@@ -5,6 +5,7 @@ import { type FastifyInstance, type FastifyServerOptions, LogController } from '
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { AppConfig } from '../config/app-config.js';
+import type { HttpMetrics } from '../metrics/http-metrics.js';
 import { requestContext } from '../logging/request-context.js';
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -29,7 +30,11 @@ export function createAdapter(config: AppConfig, logger: Logger): FastifyAdapter
   return new FastifyAdapter(options as never);
 }
 
-export async function registerPlugins(fastify: FastifyInstance, config: AppConfig): Promise<void> {
+export async function registerPlugins(
+  fastify: FastifyInstance,
+  config: AppConfig,
+  metrics: HttpMetrics,
+): Promise<void> {
   await fastify.register(fastifyHelmet, {
     // The API answers JSON; the one page we serve, /docs, needs its own scripts and styles.
     contentSecurityPolicy: {
@@ -54,6 +59,7 @@ export async function registerPlugins(fastify: FastifyInstance, config: AppConfi
     requestContext.run({ requestId: request.id }, done);
   });
   fastify.addHook('onResponse', (request, reply, done) => {
+    metrics.observe(request, reply);
     request.log.info(
       {
         method: request.method,
