@@ -135,11 +135,11 @@ async function mixedRun({ api, database }: TestApp): Promise<void> {
   await api.post(`/v1/orders/${orders[1]}/refunds`, { amount: 100, reason: 'a scratch' }, { key: 'admin' });
   const hold = () => api.post('/v1/reservations', { currency: 'EUR', lines: [{ sku: 'plenty', quantity: 2 }] });
   const [, released, expiring] = await Promise.all([hold(), hold(), hold()]);
-  await api.delete(`/v1/reservations/${released!.body.id}`, {
-    headers: { 'x-access-token': released!.body.accessToken },
+  await api.delete(`/v1/reservations/${released.body.id}`, {
+    headers: { 'x-access-token': released.body.accessToken },
   });
   await database.query(`UPDATE reservations SET expires_at = now() - interval '1 second' WHERE id = $1`, [
-    expiring!.body.id,
+    expiring.body.id,
   ]);
   await api.get(`/v1/orders/${randomUUID()}`);
   await api.get('/nowhere/at/all');
@@ -154,7 +154,7 @@ async function eventually(check: () => Promise<void>): Promise<void> {
   const deadline = Date.now() + 20_000;
   for (;;) {
     try {
-      return await check();
+      await check(); return;
     } catch (error) {
       if (Date.now() > deadline) throw error;
       await new Promise((resolve) => setTimeout(resolve, 300));

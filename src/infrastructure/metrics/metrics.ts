@@ -34,7 +34,7 @@ export class Metrics {
   }
 
   async render(): Promise<string> {
-    await Promise.all(this.refreshers.map((refresh) => refresh()));
+    await Promise.all(this.refreshers.map(async (refresh) => refresh()));
     return this.registry.metrics();
   }
 }
