@@ -10,6 +10,7 @@ import { WebhookWorkerJob } from '../payment/webhooks/webhook-worker.job.js';
 import { OrderFacts } from './callbacks/order-facts.js';
 import { PaymentCallbackHandler } from './callbacks/payment-callback.handler.js';
 import { CancelOrderSaga } from './cancel-order.saga.js';
+import { CheckoutMetrics } from './checkout-metrics.js';
 import { CheckoutController } from './checkout.controller.js';
 import { CheckoutSaga } from './checkout.saga.js';
 import { CheckoutService } from './checkout.service.js';
@@ -25,6 +26,8 @@ import { OrderQueryService } from './order-query.service.js';
 import { OrderSagaService } from './order-saga.service.js';
 import { OrderController } from './order.controller.js';
 import { RefundOrderSaga } from './refund-order.saga.js';
+import { StateCountsRepository } from './state-counts.repository.js';
+import { StateGauges } from './state-gauges.js';
 import { BeginCancellationStep } from './steps/begin-cancellation.step.js';
 import { CancelOrderStep } from './steps/cancel-order.step.js';
 import { ConfirmOrderStep } from './steps/confirm-order.step.js';
@@ -85,6 +88,9 @@ export class CheckoutModule implements OnModuleInit {
         OrderSagaService,
         BasketService,
         DeclineLimiter,
+        CheckoutMetrics,
+        StateCountsRepository,
+        StateGauges,
         CheckoutService,
         OrderQueryService,
         OrderCommandService,

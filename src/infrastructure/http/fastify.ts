@@ -16,6 +16,7 @@ import type { AppConfig } from '../config/app-config.js';
 import { tellAllowedMethods } from './allowed-methods.js';
 import { refuseClient } from './client-error.js';
 import { toProblem } from './problem.js';
+import type { HttpMetrics } from '../metrics/http-metrics.js';
 import { requestContext } from '../logging/request-context.js';
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -54,7 +55,11 @@ export function createAdapter(config: AppConfig, logger: Logger): FastifyAdapter
   return new FastifyAdapter(options as never);
 }
 
-export async function registerPlugins(fastify: FastifyInstance, config: AppConfig): Promise<void> {
+export async function registerPlugins(
+  fastify: FastifyInstance,
+  config: AppConfig,
+  metrics: HttpMetrics,
+): Promise<void> {
   await fastify.register(fastifyHelmet, {
     // Helmet's default lets /docs and the sandbox's page load their own scripts and inline styles, and nothing else.
     contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } },
@@ -66,6 +71,7 @@ export async function registerPlugins(fastify: FastifyInstance, config: AppConfi
   });
   tellAllowedMethods(fastify);
   fastify.addHook('onResponse', (request, reply, done) => {
+    metrics.observe(request, reply);
     request.log.info(
       {
         method: request.method,
