@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort } from '../../src/infrastructure/database/embedded-postgres.js';
 
-export async function startRedis(): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startRedis(): Promise<{ url: string; pid: number; stop(): Promise<void> }> {
   const port = await freePort();
   const child = spawn('redis-server', [
     '--port',
@@ -19,6 +19,7 @@ export async function startRedis(): Promise<{ url: string; stop(): Promise<void>
   );
   return {
     url: `redis://127.0.0.1:${port}`,
+    pid: child.pid!,
     stop: async () => {
       const end = once(child, 'exit');
       child.kill('SIGTERM');
