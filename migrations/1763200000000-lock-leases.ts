@@ -48,7 +48,7 @@ $$`;
 const ACQUIRE = `
 CREATE FUNCTION lock_acquire(p_keys text[], p_owner text, p_lease_ms integer, p_floor bigint, p_spare integer,
                              p_since bigint, p_grace_ms integer)
-RETURNS TABLE (granted bigint, since bigint, retry_ms integer, blocked text[])
+RETURNS TABLE (granted bigint, since bigint, retry_ms integer, blocked text[], contended boolean)
 LANGUAGE plpgsql SET lock_timeout = '2s' AS $$
 DECLARE
   v_since bigint := p_since;
@@ -59,6 +59,8 @@ DECLARE
   v_free_at timestamptz;
   v_token bigint;
   v_written integer;
+  v_contended boolean;
+  v_told text[];
 BEGIN
   SELECT max(l.token),
          array_agg(l.key) FILTER (WHERE l.is_busy),
@@ -79,18 +81,22 @@ BEGIN
       END IF;
       UPDATE lock_leases l SET expires_at = v_now + p_grace_ms * interval '1 ms'
        WHERE l.key = ANY (p_keys) AND l.owner = '~' || v_me;
-      PERFORM lock_wake(w.owner, '!' || w.owner) FROM (
-        WITH joined AS (
-          UPDATE lock_leases l SET waiting = l.waiting || v_me
-           WHERE l.key = ANY (v_blocked) AND NOT (v_me = ANY (l.waiting)) RETURNING l.owner)
-        SELECT DISTINCT j.owner FROM joined j WHERE j.owner NOT LIKE '~%') w;
+      -- The first waiter tells the holder, which would otherwise go on serving its own process.
+      WITH joined AS (
+        UPDATE lock_leases l SET waiting = l.waiting || v_me
+         WHERE l.key = ANY (v_blocked) AND NOT (v_me = ANY (l.waiting)) RETURNING l.owner, cardinality(l.waiting) AS size)
+      SELECT array_agg(DISTINCT j.owner) INTO v_told FROM joined j WHERE j.size = 1 AND j.owner NOT LIKE '~%';
+      IF v_told IS NOT NULL THEN
+        PERFORM lock_wake(o, '!' || o) FROM unnest(v_told) AS o;
+      END IF;
     END IF;
     RETURN QUERY SELECT NULL::bigint, v_since,
-      greatest(1, ceil(extract(epoch FROM v_free_at - v_now) * 1000)::integer + 1), v_blocked;
+      greatest(1, ceil(extract(epoch FROM v_free_at - v_now) * 1000)::integer + 1), v_blocked, true;
     RETURN;
   END IF;
 
   v_token := greatest(v_last + 1, p_floor, (extract(epoch FROM v_now) * 1000000)::bigint);
+  WITH taken AS (
   INSERT INTO lock_leases AS l (key, owner, token, acquired_at, expires_at)
   SELECT k, p_owner, v_token + p_spare, v_now, v_now + p_lease_ms * interval '1 ms'
     FROM unnest(p_keys) AS k ORDER BY k COLLATE "C"
@@ -103,12 +109,13 @@ BEGIN
            WHEN l.waiting = '{}' THEN l.waiting
            ELSE array_remove(l.waiting, v_me) END
    WHERE l.expires_at <= v_now OR l.owner = p_owner
-      OR (p_since > 0 AND l.owner LIKE '~%' AND substr(l.owner, 2) >= v_me);
-  GET DIAGNOSTICS v_written = ROW_COUNT;
+      OR (p_since > 0 AND l.owner LIKE '~%' AND substr(l.owner, 2) >= v_me)
+  RETURNING l.waiting)
+  SELECT count(*), bool_or(t.waiting <> '{}') INTO v_written, v_contended FROM taken t;
   IF v_written < cardinality(p_keys) THEN
     RAISE EXCEPTION 'a lock was taken at the same moment' USING ERRCODE = 'serialization_failure';
   END IF;
-  RETURN QUERY SELECT v_token, 0::bigint, 0, NULL::text[];
+  RETURN QUERY SELECT v_token, 0::bigint, 0, NULL::text[], v_contended;
 END $$`;
 
 /** 0 lost, 1 renewed, 2 renewed and somebody waits. */

@@ -7,7 +7,7 @@ import { entities } from './entities.js';
 import type { AppConfig } from './infrastructure/config/app-config.js';
 import { dataSourceOptions } from './infrastructure/database/data-source.js';
 import { migrate } from './infrastructure/database/migrate.js';
-import { createAdapter, registerPlugins } from './infrastructure/http/fastify.js';
+import { acceptOnlyJson, createAdapter, registerPlugins } from './infrastructure/http/fastify.js';
 import { serveApiDescription } from './infrastructure/http/openapi.js';
 import { createLogger } from './infrastructure/logging/logger.js';
 import { NestLogger } from './infrastructure/logging/nest-logger.js';
@@ -24,9 +24,11 @@ export async function createApp(config: AppConfig, databaseUrl: string): Promise
     rawBody: true,
     abortOnError: false,
   });
-  await registerPlugins(app.getHttpAdapter().getInstance() as unknown as FastifyInstance, config);
+  const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
+  await registerPlugins(fastify, config);
   serveApiDescription(app);
   await app.init();
+  acceptOnlyJson(fastify);
   return app;
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-export const MAX_LINES = 100;
-export const MAX_QUANTITY = 10_000;
+const MAX_LINES = 100;
+const MAX_QUANTITY = 10_000;
 export const MAX_AMOUNT = 1_000_000_000;
 export const MAX_STOCK = 1_000_000_000;
 
@@ -23,7 +23,7 @@ export const textSchema = (max: number) =>
     .max(max)
     .regex(/^\P{Cc}*$/u, 'must not contain control characters');
 
-export const lineSchema = z.strictObject({
+const lineSchema = z.strictObject({
   sku: skuIdSchema,
   quantity: z.int().min(1).max(MAX_QUANTITY),
 });

@@ -60,8 +60,6 @@ export function toSkuResponse(sku: Sku) {
   return { ...sku, available: sku.onHand - sku.reserved };
 }
 
-export type SkuResponse = ReturnType<typeof toSkuResponse>;
-
 /** `found` holds one more than the limit where there is a next page. */
 export function toSkuPage(found: readonly Sku[], limit: number) {
   const items = found.slice(0, limit).map(toSkuResponse);

@@ -1,4 +1,5 @@
 import { backoffMs } from '../common/backoff.js';
+import { StoreTimeoutError } from './drivers/bounded.js';
 import { Hold, HoldObserver } from './hold.js';
 import { WorkLease } from './lease.js';
 import { LocalQueue, Ticket } from './local-queue.js';
@@ -30,15 +31,17 @@ interface Wait {
   since: number;
   /** Where the request is queued. */
   queuedAt: LockDriver | undefined;
+  conflicts: number;
   failures: number;
   failure: unknown;
-  parkings: number;
+  /** How often others passed it at its free keys. */
+  overtaken: number;
 }
 
 /** Local successors a hold may serve before the store is asked again. */
 const MAX_SPARE = 64;
 /** How often a request lets others pass at its free keys: more would let a stream of small requests starve a large one. */
-const MAX_PARKINGS = 2;
+const MAX_OVERTAKEN = 2;
 const MIN_ATTEMPT_MS = 50;
 const FAILURE_BACKOFF = { baseMs: 20, capMs: 250 };
 
@@ -65,9 +68,10 @@ export class LockAcquirer {
       owner: this.newOwner(),
       since: options.waitMs > 0 ? 0 : WILL_NOT_WAIT,
       queuedAt: undefined,
+      conflicts: 0,
       failures: 0,
       failure: undefined,
-      parkings: 0,
+      overtaken: 0,
     };
     try {
       if (!this.queue.enter(ticket)) await this.turn(wait);
@@ -125,10 +129,12 @@ export class LockAcquirer {
     wait.failure = undefined;
     if (!reply.isGranted) return reply;
     this.observe(reply.token);
+    if (wait.queuedAt !== reply.driver) this.leaveStore(wait);
     const hold = new Hold(
       { driver: reply.driver, keys, owner, since: 0, token: reply.token, spare, leaseMs, sentAt },
       this.observer,
     );
+    hold.isContended = reply.isContended;
     if (hold.isAlive) {
       hold.start();
       return hold;
@@ -158,14 +164,14 @@ export class LockAcquirer {
     const { ticket } = wait;
     let pauseMs: number;
     if (busy) {
+      wait.conflicts += 1;
       this.observer.conflicted(ticket);
       if (wait.queuedAt && wait.queuedAt !== busy.driver) this.leaveStore(wait);
       this.check(wait);
       wait.since = busy.since;
       wait.queuedAt = busy.driver;
       this.waiters.set(wait.owner, ticket);
-      if (wait.parkings < MAX_PARKINGS) this.queue.park(ticket, busy.blocked);
-      if (ticket.state === 'parked') wait.parkings += 1;
+      if (wait.overtaken < MAX_OVERTAKEN) this.queue.park(ticket, busy.blocked);
       pauseMs = Math.min(busy.retryMs, this.options.pollCapMs * (0.5 + Math.random() / 2));
     } else {
       pauseMs = backoffMs(FAILURE_BACKOFF, wait.failures);
@@ -173,7 +179,9 @@ export class LockAcquirer {
     this.check(wait);
     await ticket.sleep(Math.max(1, Math.min(pauseMs, wait.deadline - performance.now())), wait.options.signal);
     this.check(wait);
-    if (!this.queue.resume(ticket)) await this.turn(wait);
+    if (this.queue.resume(ticket)) return;
+    wait.overtaken += 1;
+    await this.turn(wait);
   }
 
   /** Until the ticket is first in all its local queues. */
@@ -191,7 +199,9 @@ export class LockAcquirer {
     const { signal, waitMs } = wait.options;
     signal?.throwIfAborted();
     if (performance.now() < wait.deadline) return;
-    if (wait.failure === undefined) throw new LockTimeoutError(wait.ticket.keys, waitMs);
+    // Busy until the end, and the last look was cut off by the deadline: that is a timeout, not an outage.
+    const isCutOff = wait.failure instanceof StoreTimeoutError && wait.conflicts > 0;
+    if (wait.failure === undefined || isCutOff) throw new LockTimeoutError(wait.ticket.keys, waitMs);
     throw new LockBackendUnavailableError('the lock store is not available', { cause: wait.failure });
   }
 

@@ -20,6 +20,8 @@ export interface AcquireRequest {
 export interface Granted {
   readonly isGranted: true;
   readonly token: bigint;
+  /** Whether other processes wait for one of the keys. */
+  readonly isContended: boolean;
   /** The driver that answered: a lease is renewed and released where it was granted. */
   readonly driver: LockDriver;
 }

@@ -2,10 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { Module, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { APP_CONFIG, AppConfig } from '../infrastructure/config/app-config.js';
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
+import { FailoverDriver } from './drivers/failover.driver.js';
 import { PostgresDriver } from './drivers/postgres/postgres.driver.js';
 import { RedisDriver } from './drivers/redis/redis.driver.js';
+import { RedlockDriver } from './drivers/redlock/redlock.driver.js';
 import { HeldLocksJob } from './held-locks.job.js';
 import type { LockDriver } from './lock-driver.js';
+import { PAYMENT_LOCK } from './lock-keys.js';
 import { LockMetrics } from './lock-metrics.js';
 import { LockPurgeJob } from './lock-purge.job.js';
 import { LockController } from './lock.controller.js';
@@ -15,10 +18,24 @@ import { LockService } from './lock.service.js';
 const PROCESS_ID = Symbol('LOCK_PROCESS_ID');
 const POLL_CAP_MS = 200;
 
-function createDriver(config: AppConfig, processId: string, postgres: PostgresDriver): LockDriver {
-  const { commandTimeoutMs, url } = config.redis;
-  if (config.lock.driver === 'redis' && url) return new RedisDriver({ url, processId, commandTimeoutMs });
-  return postgres;
+/** Redis is given up after five failures in a row, and used again when it was healthy for the longest lease. */
+const FAILOVER = { threshold: 5, healthyForMs: PAYMENT_LOCK.leaseMs, probeEveryMs: 1_000 };
+
+function createDriver(
+  config: AppConfig,
+  processId: string,
+  postgres: PostgresDriver,
+  metrics: LockMetrics,
+): LockDriver {
+  const primary = createPrimary(config, processId);
+  return primary ? new FailoverDriver(primary, postgres, FAILOVER, (to) => metrics.breakerMoved(to)) : postgres;
+}
+
+function createPrimary({ lock, redis }: AppConfig, processId: string): LockDriver | undefined {
+  const { commandTimeoutMs, url } = redis;
+  if (lock.driver === 'redis' && url) return new RedisDriver({ url, processId, commandTimeoutMs });
+  if (lock.driver === 'redlock') return new RedlockDriver({ urls: lock.redlockUrls, processId, commandTimeoutMs });
+  return undefined;
 }
 
 @Module({
@@ -42,7 +59,7 @@ function createDriver(config: AppConfig, processId: string, postgres: PostgresDr
       provide: LockService,
       inject: [APP_CONFIG, PROCESS_ID, PostgresDriver, LockMetrics],
       useFactory: (config: AppConfig, processId: string, postgres: PostgresDriver, metrics: LockMetrics) =>
-        new LockService(createDriver(config, processId, postgres), metrics, {
+        new LockService(createDriver(config, processId, postgres, metrics), metrics, {
           processId,
           pollCapMs: POLL_CAP_MS,
           commandTimeoutMs: config.redis.commandTimeoutMs,

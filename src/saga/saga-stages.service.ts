@@ -18,6 +18,8 @@ import { SagaFencedError } from './saga.errors.js';
 /** Larger batches only lengthen the wait of their members; see bench/ for the measurement. */
 const MAX_BATCH = 128;
 const MAX_IN_FLIGHT = 2;
+/** Orders with many lines make smaller batches: a lock takes its keys in one script. */
+const MAX_KEYS = 1_000;
 
 /** Group commit: sagas that wait at the same place share one set of locks, one transaction and one commit. */
 @Injectable()
@@ -40,7 +42,13 @@ export class SagaStages {
     let batcher = this.batchers.get(place);
     if (!batcher) {
       const work = (batch: readonly SagaRun[]) => this.runBatch(batch);
-      batcher = new Batcher(work, { maxBatch: MAX_BATCH, maxInFlight: MAX_IN_FLIGHT, isShared: isEverybodys });
+      batcher = new Batcher(work, {
+        maxBatch: MAX_BATCH,
+        maxInFlight: MAX_IN_FLIGHT,
+        weigh: (member) => keysAhead(member).length,
+        maxWeight: MAX_KEYS,
+        isShared: isEverybodys,
+      });
       this.batchers.set(place, batcher);
     }
     return batcher.run(run);

@@ -66,3 +66,8 @@ export async function registerPlugins(fastify: FastifyInstance, config: AppConfi
     done();
   });
 }
+
+/** Fastify reads plain text and Nest reads forms unless told otherwise: both would reach the API as a strange body, not as 415. */
+export function acceptOnlyJson(fastify: FastifyInstance): void {
+  fastify.removeContentTypeParser(['text/plain', 'application/x-www-form-urlencoded']);
+}

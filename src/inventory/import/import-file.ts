@@ -6,6 +6,9 @@ import { fromCsv, toImportRow } from './import-row.dto.js';
 import { NdjsonParser } from './ndjson.parser.js';
 import type { RawRow, RowParser } from './row-parser.js';
 
+/** What was read is not written yet. */
+const ALL_BUT_DONE = 0.99;
+
 interface Format {
   readonly parser: RowParser;
   readonly toRaw: (row: RawRow) => RawRow;
@@ -32,7 +35,7 @@ export async function importFile(
   };
   for await (const text of stream) {
     await add(parser.push(text as string));
-    onProgress(size === 0 ? 1 : stream.bytesRead / size);
+    onProgress(Math.min(stream.bytesRead / size, ALL_BUT_DONE));
   }
   await add(parser.end());
   await target.flush();

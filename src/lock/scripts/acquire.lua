@@ -9,7 +9,7 @@
 -- ARGV  1 owner             2 lease in ms             3 floor: no token may be lower
 --       4 spare tokens      5 since: us at which this request began to wait, 0 not yet, -1 it will not wait
 --       6 grace ms of a reservation                   7 retention ms of a record          8 prefix of wake-up channels
--- returns {1, token} or {0, since, ms until the first blocker expires, index of each blocked key...}
+-- returns {1, token, now in us, 1 if others wait} or {0, since, ms until the first blocker expires, index of each blocked key...}
 
 local owner, lease, since, grace = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[5]), tonumber(ARGV[6])
 local retention = ARGV[7] + lease
@@ -51,12 +51,13 @@ if #blocked > 0 then
   local told = {}
   for _, block in ipairs(blocked) do
     local key, holder = KEYS[block[1]], block[2]
-    local is_new = redis.call('ZADD', key .. ':waiting', string.format('%.0f', since), owner)
+    redis.call('ZADD', key .. ':waiting', string.format('%.0f', since), owner)
     redis.call('PEXPIRE', key .. ':waiting', 60000)
-    if block[4] == '' then redis.call('SET', key, block[3] .. ' w', 'KEEPTTL') end
-    if is_new == 1 and string.sub(holder, 1, 1) ~= '~' and not told[holder] then
+    if block[4] == '' then
+      -- The first waiter tells the holder, which would otherwise go on serving its own process.
+      redis.call('SET', key, block[3] .. ' w', 'KEEPTTL')
+      if not told[holder] then redis.call('PUBLISH', ARGV[8] .. string.match(holder, '^[^.]+'), '!' .. holder) end
       told[holder] = true
-      redis.call('PUBLISH', ARGV[8] .. string.match(holder, '^[^.]+'), '!' .. holder)
     end
   end
   for _, i in ipairs(mine) do
@@ -68,13 +69,16 @@ if #blocked > 0 then
 end
 
 local record = string.format('%s %.0f %.0f %.0f', owner, now + lease, token + ARGV[4], now)
-for i = 1, #KEYS do redis.call('SET', KEYS[i], record .. (flags[i] or ''), 'PX', retention) end
-if since > 0 then
-  for i = 1, #KEYS do
-    if flags[i] == ' w' then redis.call('ZREM', KEYS[i] .. ':waiting', owner) end
+local is_contended = #outranked
+for i = 1, #KEYS do
+  local flag = flags[i] or ''
+  redis.call('SET', KEYS[i], record .. flag, 'PX', retention)
+  if flag ~= '' then
+    if since > 0 then redis.call('ZREM', KEYS[i] .. ':waiting', owner) end
+    is_contended = is_contended + redis.call('EXISTS', KEYS[i] .. ':waiting')
   end
 end
 for _, loser in ipairs(outranked) do
   redis.call('ZADD', KEYS[loser[1]] .. ':waiting', loser[2], loser[3])
 end
-return { 1, string.format('%.0f', token) }
+return { 1, string.format('%.0f', token), string.format('%.0f', now_us), is_contended > 0 and 1 or 0 }

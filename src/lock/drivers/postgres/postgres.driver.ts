@@ -38,6 +38,7 @@ interface AcquireRow {
   readonly since: number | string;
   readonly retry_ms: number;
   readonly blocked: string[] | null;
+  readonly contended: boolean;
 }
 
 /**
@@ -117,7 +118,9 @@ export class PostgresDriver implements LockDriver {
     const { rows } = await this.pool.query<AcquireRow>(ACQUIRE, values);
     const [row] = rows;
     if (!row) throw new Error('lock_acquire returned no row');
-    if (row.granted !== null) return { isGranted: true, token: BigInt(row.granted), driver: this };
+    if (row.granted !== null) {
+      return { isGranted: true, token: BigInt(row.granted), isContended: row.contended, driver: this };
+    }
     return {
       isGranted: false,
       since: Number(row.since),

@@ -4,7 +4,7 @@ import { LockScript } from './lock-scripts.js';
 import { CHANNEL_PREFIX } from './redis-names.js';
 
 export type StoreReply =
-  | { readonly isGranted: true; readonly token: bigint }
+  | { readonly isGranted: true; readonly token: bigint; readonly nowUs: number; readonly isContended: boolean }
   | {
       readonly isGranted: false;
       readonly since: number;
@@ -34,7 +34,8 @@ export class RedisStore {
     const { owner, leaseMs, floor, spare, since } = request;
     const args = [owner, leaseMs, floor.toString(), spare, since, GRACE_MS, RETENTION_MS, CHANNEL_PREFIX];
     const reply = (await SCRIPTS.acquire.run(this.redis, records, args)) as (number | string)[];
-    if (reply[0] === 1) return { isGranted: true, token: BigInt(reply[1] ?? 0) };
+    if (reply[0] === 1)
+      return { isGranted: true, token: BigInt(reply[1] ?? 0), nowUs: Number(reply[2]), isContended: reply[3] === 1 };
     return {
       isGranted: false,
       since: since < 0 ? since : Number(reply[1]),

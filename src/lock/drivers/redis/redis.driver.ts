@@ -93,13 +93,14 @@ export class RedisDriver implements LockDriver {
 
   private async acquireGroup({ keys, records }: Group, request: AcquireRequest): Promise<Granted | Busy> {
     const reply = await this.store.acquire(records, request);
-    if (reply.isGranted) return { isGranted: true, token: reply.token, driver: this };
+    if (reply.isGranted) return { isGranted: true, token: reply.token, isContended: reply.isContended, driver: this };
     const blocked = reply.blocked.map((index) => keys[index] ?? '');
     return { isGranted: false, since: reply.since, retryMs: reply.retryMs, blocked, driver: this };
   }
 
   private async acquireGroups(groups: readonly Group[], request: AcquireRequest): Promise<Granted | Busy> {
     let token = request.floor;
+    let isContended = false;
     for (const [index, group] of groups.entries()) {
       const reply = await this.acquireGroup(group, { ...request, floor: token });
       if (!reply.isGranted) {
@@ -108,12 +109,13 @@ export class RedisDriver implements LockDriver {
         return reply;
       }
       token = reply.token;
+      isContended ||= reply.isContended;
     }
     // The last slot minted the highest token. The others must know it before anyone works with it.
     const raised = { ...request, token: token + BigInt(request.spare) };
     const others = groups.slice(0, -1).map(({ records }) => this.store.renew(records, raised, request.leaseMs));
     if ((await Promise.all(others)).includes('lost')) throw new Error('a slot lost the lock while it was being taken');
-    return { isGranted: true, token, driver: this };
+    return { isGranted: true, token, isContended, driver: this };
   }
 
   private groupsOf(keys: readonly string[]): readonly Group[] {

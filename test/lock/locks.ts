@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { Metrics } from '../../src/infrastructure/metrics/metrics.js';
+import { PostgresDriver } from '../../src/lock/drivers/postgres/postgres.driver.js';
+import { RedisDriver } from '../../src/lock/drivers/redis/redis.driver.js';
+import { RedlockDriver } from '../../src/lock/drivers/redlock/redlock.driver.js';
+import type { LockDriver } from '../../src/lock/lock-driver.js';
+import { LockMetrics } from '../../src/lock/lock-metrics.js';
+import { LockService } from '../../src/lock/lock.service.js';
+import type { DriverSpec } from './backends.js';
+
+export const POLL_CAP_MS = 200;
+
+export interface Locks {
+  readonly service: LockService;
+  readonly driver: LockDriver;
+  stop(): Promise<void>;
+}
+
+export function newProcessId(): string {
+  return randomBytes(6).toString('hex');
+}
+
+export function createDriver(spec: DriverSpec, processId: string): { driver: LockDriver; close(): Promise<void> } {
+  const commandTimeoutMs = 1_000;
+  switch (spec.kind) {
+    case 'redis':
+      return plain(new RedisDriver({ url: spec.url, processId, commandTimeoutMs }));
+    case 'redlock':
+      return plain(new RedlockDriver({ urls: spec.urls, processId, commandTimeoutMs }));
+    case 'postgres': {
+      const pool = new pg.Pool({ connectionString: spec.url, max: 8, connectionTimeoutMillis: 1_000 });
+      pool.on('error', () => undefined);
+      const driver = new PostgresDriver(pool, processId);
+      return { driver, close: () => pool.end() };
+    }
+  }
+}
+
+/** As one instance of the service would have it: a driver with connections of its own. */
+export async function createLocks(
+  spec: DriverSpec,
+  wrap: (driver: LockDriver) => LockDriver = (driver) => driver,
+): Promise<Locks> {
+  const processId = newProcessId();
+  const created = createDriver(spec, processId);
+  const driver = wrap(created.driver);
+  const service = new LockService(driver, new LockMetrics(new Metrics()), {
+    processId,
+    pollCapMs: POLL_CAP_MS,
+    commandTimeoutMs: 1_000,
+  });
+  await service.start();
+  return {
+    service,
+    driver,
+    stop: async () => {
+      await service.stop();
+      await created.close();
+    },
+  };
+}
+
+function plain(driver: LockDriver): { driver: LockDriver; close(): Promise<void> } {
+  return { driver, close: () => Promise.resolve() };
+}

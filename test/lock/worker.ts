@@ -1,0 +1,47 @@
+import { ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import readline from 'node:readline';
+import type { DriverSpec } from './backends.js';
+
+/** One `lock-worker.mjs`; it runs what `npm run build` made. */
+export class Worker {
+  private readonly lines: AsyncIterator<string>;
+
+  private constructor(private readonly child: ChildProcess) {
+    this.lines = readline.createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
+  }
+
+  /** Resolves when the worker is connected and waits for `go`. */
+  static async start(job: string, input: { readonly spec: DriverSpec } & Record<string, unknown>): Promise<Worker> {
+    const program = path.join(import.meta.dirname, 'lock-worker.mjs');
+    const child = spawn(process.execPath, [program, job, JSON.stringify(input)], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: { ...process.env, NODE_OPTIONS: '' },
+    });
+    const worker = new Worker(child);
+    await worker.next();
+    return worker;
+  }
+
+  go(): void {
+    this.child.stdin!.write('\n');
+  }
+
+  async next<T>(): Promise<T> {
+    const line = await this.lines.next();
+    if (line.done) throw new Error('the worker ended without an answer');
+    return JSON.parse(line.value) as T;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  async end(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const exit = once(this.child, 'exit');
+    this.child.kill('SIGKILL');
+    await exit;
+  }
+}
