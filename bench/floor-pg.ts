@@ -69,7 +69,11 @@ async function runScript(client: pg.Client, steps: readonly Step[]): Promise<voi
     y: String(Math.max(a, b)),
   };
   for (const { name, text, variables } of steps) {
-    const result = await client.query<{ order_id?: string }>({ name, text, values: variables.map((key) => values[key]) });
+    const result = await client.query<{ order_id?: string }>({
+      name,
+      text,
+      values: variables.map((key) => values[key]),
+    });
     const id = result.rows[0]?.order_id;
     if (id !== undefined) values['order_id'] = id;
   }

@@ -40,13 +40,14 @@ export async function startBacking(): Promise<Backing> {
     shared_buffers: '256MB',
     max_wal_size: '4GB',
     shared_preload_libraries: 'pg_stat_statements',
-    'pg_stat_statements.track': 'none',
   };
   const postgres = await startEmbeddedPostgres(path.join(directory, 'postgres'), { settings, database: 'ours' });
   const redis = await startRedis();
   const admin = new pg.Client({ connectionString: postgres.url });
   await admin.connect();
   await admin.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
+  await admin.query(`ALTER SYSTEM SET pg_stat_statements.track = 'none'`);
+  await admin.query('SELECT pg_reload_conf()');
   return {
     directory,
     redisUrl: redis.url,

@@ -1,6 +1,7 @@
 // The design of the first document that the product was asked for in: SETNX per product, 10 tries 50 ms apart, reserve under
 // the lock, PEXPIRE, create the order when all locks are there, DEL. Its faults are kept: the lock has no owner, a reservation
 // of a refused order is not given back, and the writes share no transaction.
+import { setTimeout as sleep } from 'node:timers/promises';
 import fastify from 'fastify';
 import { Redis } from 'ioredis';
 import pg from 'pg';
@@ -26,7 +27,7 @@ async function acquireLock(sku) {
       await redis.pexpire(key, EXPIRE_MS);
       return { key, isReserved: rowCount === 1 };
     }
-    await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS));
+    await sleep(RETRY_DELAY_MS);
   }
   return undefined;
 }
