@@ -108,6 +108,7 @@ async function main(): Promise<number> {
     process.stdout.write(`${run.join('\n')}\n`);
     systems = await startSystems(backing, options);
     await warmUp(systems, options);
+    const warmAtUs = Number(process.hrtime.bigint() / 1_000n);
     const meter = new Meter(backing, { ...options, countSeconds });
     const results = await runAll(systems, meter, options);
     const sellouts: SelloutResult[] = options.parts.has('e')
@@ -115,7 +116,7 @@ async function main(): Promise<number> {
       : [];
     if (options.isProfiled) process.stdout.write(await topStatements(backing, 'ours'));
     await systems.get('ours')?.server?.stop();
-    if (options.isProfiled) printProfile(backing.directory);
+    if (options.isProfiled) printProfile(backing.directory, warmAtUs);
     process.stdout.write(writeReport(options.name, run, results, sellouts));
     const failures = [...results, ...sellouts].flatMap((result) => result.violations);
     for (const failure of failures) process.stderr.write(`VIOLATION ${failure}\n`);

@@ -15,18 +15,22 @@ interface CpuProfile {
     readonly id: number;
     readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number };
   }[];
+  readonly startTime: number;
   readonly samples: readonly number[];
   readonly timeDeltas: readonly number[];
 }
 
-/** The functions in which the service spent its time, by self time; idle is left out. */
-export function printProfile(directory: string): void {
+/** The functions in which the service spent its time since then, by self time; idle and the start are left out. */
+export function printProfile(directory: string, sinceUs: number): void {
   const file = readdirSync(directory).find((name) => name.endsWith('.cpuprofile'));
   if (!file) return;
   const profile = JSON.parse(readFileSync(path.join(directory, file), 'utf8')) as CpuProfile;
   const names = new Map(profile.nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]));
   const selfMs = new Map<string, number>();
+  let at = profile.startTime; // both clocks are the monotonic one
   profile.samples.forEach((id, i) => {
+    at += profile.timeDeltas[i] ?? 0;
+    if (at < sinceUs) return;
     const name = names.get(id) ?? '?';
     selfMs.set(name, (selfMs.get(name) ?? 0) + (profile.timeDeltas[i] ?? 0) / 1_000);
   });
