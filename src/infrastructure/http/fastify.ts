@@ -2,7 +2,6 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import fastifyCors from '@fastify/cors';
 import fastifyHelmet from '@fastify/helmet';
 import {
-  type FastifyBaseLogger,
   type FastifyHttpOptions,
   type FastifyInstance,
   type FastifyReply,
@@ -27,7 +26,7 @@ const KEEP_ALIVE_MS = 72_000;
 
 export function createAdapter(config: AppConfig, logger: Logger): FastifyAdapter {
   const { requestTimeoutMs, proxyHops } = config.http;
-  const options: FastifyHttpOptions<Server, FastifyBaseLogger> = {
+  const options: FastifyHttpOptions<Server> = {
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.http.bodyLimitBytes,
