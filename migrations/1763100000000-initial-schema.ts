@@ -36,6 +36,9 @@ export class InitialSchema1763100000000 implements MigrationInterface {
       )`);
     await queryRunner.query(`CREATE INDEX stock_movements_by_sku ON stock_movements (sku, id)`);
     await queryRunner.query(
+      `CREATE UNIQUE INDEX stock_movements_one_initial ON stock_movements (sku) WHERE kind = 'INITIAL'`,
+    );
+    await queryRunner.query(
       `CREATE UNIQUE INDEX stock_movements_restocked_once ON stock_movements (reference, sku) WHERE kind = 'RESTOCK'`,
     );
     await queryRunner.query(`
@@ -75,6 +78,7 @@ export class InitialSchema1763100000000 implements MigrationInterface {
         customer_id text,
         customer_email text,
         saga_id uuid NOT NULL,
+        reservation_id uuid NOT NULL,
         rejection jsonb,
         cancelled_by uuid,
         metadata jsonb NOT NULL DEFAULT '{}',
@@ -158,11 +162,11 @@ export class InitialSchema1763100000000 implements MigrationInterface {
         subject text NOT NULL,
         position integer NOT NULL,
         phase text NOT NULL,
-        data jsonb NOT NULL,
-        log jsonb NOT NULL,
+        data json NOT NULL,
+        log json NOT NULL,
         attempts integer NOT NULL DEFAULT 0,
-        failure jsonb,
-        outcome jsonb,
+        failure json,
+        outcome json,
         owner text,
         epoch integer NOT NULL DEFAULT 1,
         due_at timestamptz NOT NULL,

@@ -8,6 +8,7 @@ import { IdempotencyModule } from './infrastructure/idempotency/idempotency.modu
 import { Metrics } from './infrastructure/metrics/metrics.js';
 import { OutboxModule } from './infrastructure/outbox/outbox.module.js';
 import { RedisModule } from './infrastructure/redis/redis.module.js';
+import { CheckoutModule } from './checkout/checkout.module.js';
 import { entities } from './entities.js';
 
 @Global()
@@ -24,6 +25,7 @@ export class AppModule {
         HealthModule,
         IdempotencyModule,
         OutboxModule,
+        CheckoutModule.register(config, databaseUrl),
       ],
       providers: [{ provide: APP_CONFIG, useValue: config }, Metrics],
       exports: [APP_CONFIG, Metrics],

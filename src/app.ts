@@ -7,10 +7,12 @@ import { entities } from './entities.js';
 import type { AppConfig } from './infrastructure/config/app-config.js';
 import { dataSourceOptions } from './infrastructure/database/data-source.js';
 import { migrate } from './infrastructure/database/migrate.js';
-import { createAdapter, registerPlugins } from './infrastructure/http/fastify.js';
+import { acceptOnlyJson, createAdapter, registerPlugins } from './infrastructure/http/fastify.js';
 import { serveApiDescription } from './infrastructure/http/openapi.js';
 import { createLogger } from './infrastructure/logging/logger.js';
 import { NestLogger } from './infrastructure/logging/nest-logger.js';
+import { PAYMENT_GATEWAY } from './payment/gateway/payment-gateway.js';
+import { SandboxGateway } from './payment/gateway/sandbox/sandbox-gateway.js';
 
 /** The whole service, migrated and wired but not listening yet. */
 export async function createApp(config: AppConfig, databaseUrl: string): Promise<NestFastifyApplication> {
@@ -22,10 +24,21 @@ export async function createApp(config: AppConfig, databaseUrl: string): Promise
     rawBody: true,
     abortOnError: false,
   });
-  await registerPlugins(app.getHttpAdapter().getInstance() as unknown as FastifyInstance, config);
+  const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
+  await registerPlugins(fastify, config);
   serveApiDescription(app);
   await app.init();
+  acceptOnlyJson(fastify);
   return app;
+}
+
+/** Listens, and tells the sandbox where its callbacks go: the URL is known only now. */
+export async function listenOn(app: NestFastifyApplication, port: number, host: string): Promise<string> {
+  await app.listen(port, host);
+  const url = await app.getUrl();
+  const gateway: unknown = app.get(PAYMENT_GATEWAY, { strict: false });
+  if (gateway instanceof SandboxGateway) gateway.setCallbackUrl(url);
+  return url;
 }
 
 async function migrateDatabase(config: AppConfig, url: string): Promise<void> {

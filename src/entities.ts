@@ -1,2 +1,20 @@
+import { ReservationEntity, ReservationLineEntity } from './inventory/reservation.entity.js';
+import { SkuEntity } from './inventory/sku.entity.js';
+import { StockMovementEntity } from './inventory/stock-movement.entity.js';
+import { LockLeaseEntity } from './lock/lock-lease.entity.js';
+import { Order } from './order/order.entity.js';
+import { TimelineEntry } from './order/timeline-entry.entity.js';
+import { Saga, SagaAudit } from './saga/saga.entity.js';
+
 /** Every entity of the model: the application and the migration commands read the same list. */
-export const entities = [];
+export const entities = [
+  SkuEntity,
+  StockMovementEntity,
+  ReservationEntity,
+  ReservationLineEntity,
+  LockLeaseEntity,
+  Order,
+  TimelineEntry,
+  Saga,
+  SagaAudit,
+];

@@ -1,10 +1,11 @@
 import 'reflect-metadata';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createApp } from './app.js';
+import { createApp, listenOn } from './app.js';
 import { messageOf } from './common/error-message.js';
 import { AppConfig, ConfigurationError, loadConfig } from './infrastructure/config/app-config.js';
 import { withLocalSecrets } from './infrastructure/config/local-secrets.js';
 import { openDatabase, OpenDatabase } from './infrastructure/database/open-database.js';
+import { DemoCatalogue } from './inventory/demo-catalogue.js';
 import { welcome } from './welcome.js';
 
 async function main(): Promise<void> {
@@ -12,18 +13,19 @@ async function main(): Promise<void> {
   const database = await openDatabase(config);
   try {
     const app = await createApp(config, database.url);
-    await listen(app, config);
+    if (database.isEmbedded && !config.isProduction) await app.get(DemoCatalogue).seed();
+    const url = await listen(app, config);
     stopOnSignal(app, database, config);
-    welcome(config, await app.getUrl(), database.isEmbedded);
+    welcome(config, url, database.isEmbedded);
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
-async function listen(app: NestFastifyApplication, config: AppConfig): Promise<void> {
+async function listen(app: NestFastifyApplication, config: AppConfig): Promise<string> {
   try {
-    await app.listen(config.http.port, config.http.host);
+    return await listenOn(app, config.http.port, config.http.host);
   } catch (error) {
     await app.close();
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;

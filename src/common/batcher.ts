@@ -1,5 +1,8 @@
-export interface BatcherOptions {
+export interface BatcherOptions<T> {
   readonly maxBatch: number;
+  /** What an item adds to its batch (locks, rows). A batch stays within `maxWeight`; what is heavier runs alone. */
+  readonly weigh?: (item: T) => number;
+  readonly maxWeight?: number;
   /** How many batches may be under way at once. More overlap hides latency, fewer make larger batches. */
   readonly maxInFlight: number;
   /** Failures that strike every member alike (the database is away), where running them alone would only take longer. */
@@ -25,7 +28,7 @@ export class Batcher<T, R> {
   constructor(
     /** Answers in the order of the items. */
     private readonly work: (items: readonly T[]) => Promise<readonly R[]>,
-    private readonly options: BatcherOptions,
+    private readonly options: BatcherOptions<T>,
   ) {}
 
   get depth(): number {
@@ -46,9 +49,21 @@ export class Batcher<T, R> {
     setImmediate(() => {
       this.isScheduled = false;
       while (this.queue.length > 0 && this.inFlight < this.options.maxInFlight) {
-        void this.runBatch(this.queue.splice(0, this.options.maxBatch));
+        void this.runBatch(this.take());
       }
     });
+  }
+
+  private take(): Waiting<T, R>[] {
+    const { maxBatch, maxWeight = Number.POSITIVE_INFINITY, weigh = () => 1 } = this.options;
+    let count = 0;
+    let weight = 0;
+    for (const { item } of this.queue) {
+      weight += weigh(item);
+      if (count > 0 && (count >= maxBatch || weight > maxWeight)) break;
+      count += 1;
+    }
+    return this.queue.splice(0, count);
   }
 
   private async runBatch(batch: Waiting<T, R>[]): Promise<void> {

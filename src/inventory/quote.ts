@@ -1,5 +1,6 @@
 import { DomainError } from '../common/domain-error.js';
 import type { PricedLine } from './reservation.js';
+import { SkuNotFoundError } from './sku.errors.js';
 import type { Sku } from './sku.repository.js';
 import { mergeQuantities, StockLine } from './stock-allocation.js';
 
@@ -24,9 +25,7 @@ export function priceLines(
 ): readonly QuotedLine[] {
   const merged = mergeQuantities(lines);
   const unknown = [...merged.keys()].filter((sku) => !catalogue.has(sku));
-  if (unknown.length > 0) {
-    throw new DomainError('SKU_NOT_FOUND', `There is no ${unknown.slice(0, 5).join(', ')}`, { skus: unknown });
-  }
+  if (unknown.length > 0) throw new SkuNotFoundError(unknown);
   const priced = [...merged].map(([sku, quantity]) => ({ quantity, sku: catalogue.get(sku) as Sku }));
   const foreign = priced.filter(({ sku }) => sku.currency !== currency);
   if (foreign.length > 0) {

@@ -35,7 +35,7 @@ const COLUMNS = `skus.sku, skus.name, skus.unit_amount AS "unitAmount", skus.cur
   skus.on_hand AS "onHand", skus.reserved, skus.version`;
 
 const FIND = statement('sku.find', `SELECT ${COLUMNS} FROM skus WHERE sku = ANY($1::text[])`);
-const LOCK = statement('sku.lock', `SELECT ${COLUMNS} FROM skus WHERE sku = $1 FOR UPDATE`);
+const LOCK = statement('sku.lock', `SELECT ${COLUMNS} FROM skus WHERE sku = ANY($1::text[]) ORDER BY sku FOR UPDATE`);
 
 const LIST = statement(
   'sku.list',
@@ -86,9 +86,9 @@ export class SkuRepository {
     return new Map(rows.map((row) => [row.sku, row]));
   }
 
-  async lock(tx: Tx, sku: string): Promise<Sku | undefined> {
-    const [row] = await tx.query<Sku>(LOCK, [sku]);
-    return row;
+  async lock(tx: Tx, skus: readonly string[]): Promise<Map<string, Sku>> {
+    const rows = await tx.query<Sku>(LOCK, [skus]);
+    return new Map(rows.map((row) => [row.sku, row]));
   }
 
   list(db: Queryable, { after, isAvailable, limit, group }: SkuFilter): Promise<Sku[]> {

@@ -33,6 +33,8 @@ export class Order {
   customerEmail!: string | null;
   @Column('uuid', { name: 'saga_id' })
   sagaId!: string;
+  @Column('uuid', { name: 'reservation_id' })
+  reservationId!: string;
   @Column('jsonb', { nullable: true })
   rejection!: OrderRejection | null;
   @Column('uuid', { name: 'cancelled_by', nullable: true })

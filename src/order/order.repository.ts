@@ -7,14 +7,15 @@ import type { OrderLine, OrderRejection } from './order.entity.js';
 export interface NewOrder {
   readonly id: string;
   readonly sagaId: string;
+  readonly reservationId: string;
   readonly currency: string;
   readonly total: number;
   readonly lines: readonly OrderLine[];
   readonly customerId: string | null;
   readonly customerEmail: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** Milliseconds since 1970, chosen by the saga so that its answer needs no second look. */
-  readonly createdAt: Date;
+  /** RFC 3339, chosen by the saga so that its answer needs no second look. */
+  readonly createdAt: string;
 }
 
 export interface OrderRow {
@@ -26,6 +27,7 @@ export interface OrderRow {
   readonly customerId: string | null;
   readonly customerEmail: string | null;
   readonly sagaId: string;
+  readonly reservationId: string;
   readonly rejection: OrderRejection | null;
   readonly metadata: Record<string, unknown>;
   readonly createdAt: Date;
@@ -40,24 +42,24 @@ export interface OrderFilter {
 }
 
 const COLUMNS = `id, state, currency, total, lines, customer_id AS "customerId", customer_email AS "customerEmail", saga_id AS "sagaId",
-  rejection, metadata, created_at AS "createdAt", updated_at AS "updatedAt"`;
+  reservation_id AS "reservationId",  rejection, metadata, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 const INSERT = statement(
   'orders.insert',
-  `INSERT INTO orders (id, state, currency, total, lines, customer_id, customer_email, saga_id, metadata, created_at, updated_at)
-   SELECT id, 'PENDING', currency, total, lines, customer_id, customer_email, saga_id, metadata, created_at, created_at
-   FROM unnest($1::uuid[], $2::text[], $3::int8[], $4::jsonb[], $5::text[], $6::text[], $7::uuid[], $8::jsonb[], $9::timestamptz[])
-     AS o (id, currency, total, lines, customer_id, customer_email, saga_id, metadata, created_at)`,
+  `INSERT INTO orders (id, state, currency, total, lines, customer_id, customer_email, saga_id, reservation_id, metadata, created_at, updated_at)
+   SELECT id, 'PENDING', currency, total, lines, "customerId", "customerEmail", "sagaId", "reservationId", metadata, "createdAt", "createdAt"
+   FROM json_to_recordset($1::json) AS o (id uuid, currency text, total int8, lines jsonb, "customerId" text, "customerEmail" text,
+     "sagaId" uuid, "reservationId" uuid, metadata jsonb, "createdAt" timestamptz)`,
 );
 
 const CONFIRM = statement(
   'orders.confirm',
-  `UPDATE orders SET state = 'CONFIRMED', updated_at = now() WHERE id = ANY($1::uuid[]) AND state = 'PENDING' RETURNING id`,
+  `UPDATE orders SET state = 'CONFIRMED', updated_at = $2 WHERE id = ANY($1::uuid[]) AND state = 'PENDING' RETURNING id`,
 );
 
 const REJECT = statement(
   'orders.reject',
-  `UPDATE orders SET state = 'REJECTED', rejection = refusal.rejection, updated_at = now()
+  `UPDATE orders SET state = 'REJECTED', rejection = refusal.rejection, updated_at = $3
    FROM unnest($1::uuid[], $2::jsonb[]) AS refusal (id, rejection)
    WHERE orders.id = refusal.id AND state = 'PENDING' RETURNING orders.id`,
 );
@@ -75,6 +77,11 @@ const CANCEL = statement(
   `UPDATE orders SET state = 'CANCELLED', updated_at = now() WHERE id = ANY($1::uuid[]) AND state = 'CONFIRMED' RETURNING id`,
 );
 
+const REHOLD = statement(
+  'orders.rehold',
+  `UPDATE orders SET reservation_id = hold.reservation_id FROM unnest($1::uuid[], $2::uuid[]) AS hold (id, reservation_id) WHERE orders.id = hold.id`,
+);
+
 const FIND = statement('orders.find', `SELECT ${COLUMNS} FROM orders WHERE id = ANY($1::uuid[])`);
 
 /** Ids are time-ordered (UUIDv7): the newest first is the primary key backwards, and the cursor is the last id. */
@@ -88,34 +95,42 @@ const LIST = statement(
 @Injectable()
 export class OrderRepository {
   insert(tx: Tx, orders: readonly NewOrder[]): void {
-    tx.send(INSERT, [
-      orders.map((order) => order.id),
-      orders.map((order) => order.currency),
-      orders.map((order) => order.total),
-      orders.map((order) => JSON.stringify(order.lines)),
-      orders.map((order) => order.customerId),
-      orders.map((order) => order.customerEmail),
-      orders.map((order) => order.sagaId),
-      orders.map((order) => JSON.stringify(order.metadata)),
-      orders.map((order) => order.createdAt),
-    ]);
+    tx.send(INSERT, [JSON.stringify(orders)]);
   }
 
-  confirm(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
-    return landed(tx.query<{ id: string }>(CONFIRM, [ids]));
+  /** All of them, or the transaction is refused: an order that is not PENDING cannot be confirmed. */
+  confirm(tx: Tx, ids: readonly string[], at: Date): void {
+    tx.check(CONFIRM, [ids, at], (rows) => {
+      if (rows.length !== ids.length)
+        throw new Error(`${ids.length - rows.length} of ${ids.length} orders are not PENDING`);
+    });
   }
 
-  reject(tx: Tx, refusals: readonly { id: string; rejection: OrderRejection }[]): Promise<Set<string>> {
-    const params = [refusals.map((refusal) => refusal.id), refusals.map((refusal) => JSON.stringify(refusal.rejection))];
+  reject(tx: Tx, refusals: readonly { id: string; rejection: OrderRejection }[], at: Date): Promise<Set<string>> {
+    const params = [
+      refusals.map((refusal) => refusal.id),
+      refusals.map((refusal) => JSON.stringify(refusal.rejection)),
+      at,
+    ];
     return landed(tx.query<{ id: string }>(REJECT, params));
   }
 
   beginCancellation(tx: Tx, claims: readonly { orderId: string; sagaId: string }[]): Promise<Set<string>> {
-    return landed(tx.query<{ id: string }>(BEGIN_CANCELLATION, [claims.map((claim) => claim.orderId), claims.map((claim) => claim.sagaId)]));
+    return landed(
+      tx.query<{ id: string }>(BEGIN_CANCELLATION, [
+        claims.map((claim) => claim.orderId),
+        claims.map((claim) => claim.sagaId),
+      ]),
+    );
   }
 
   cancel(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
     return landed(tx.query<{ id: string }>(CANCEL, [ids]));
+  }
+
+  /** The hold had run out and was acquired anew. */
+  rehold(tx: Tx, holds: readonly { orderId: string; reservationId: string }[]): void {
+    tx.send(REHOLD, [holds.map((hold) => hold.orderId), holds.map((hold) => hold.reservationId)]);
   }
 
   find(db: Queryable, ids: readonly string[]): Promise<OrderRow[]> {
@@ -123,7 +138,12 @@ export class OrderRepository {
   }
 
   list(db: Queryable, filter: OrderFilter): Promise<OrderRow[]> {
-    return db.query<OrderRow>(LIST, [filter.customerId ?? null, filter.state ?? null, filter.before ?? null, filter.limit]);
+    return db.query<OrderRow>(LIST, [
+      filter.customerId ?? null,
+      filter.state ?? null,
+      filter.before ?? null,
+      filter.limit,
+    ]);
   }
 }
 

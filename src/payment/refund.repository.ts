@@ -85,7 +85,10 @@ const FIND = statement(
 @Injectable()
 export class RefundRepository {
   /** Creates the refunds for which there is room; the ids that are missing in the answer exceed what was captured. */
-  async request(tx: Tx, requests: readonly RefundRequestRow[]): Promise<Map<string, { amount: number; createdAt: Date }>> {
+  async request(
+    tx: Tx,
+    requests: readonly RefundRequestRow[],
+  ): Promise<Map<string, { amount: number; createdAt: Date }>> {
     const rows = await tx.query<{ id: string; amount: number; createdAt: Date }>(REQUEST, [
       requests.map((request) => request.id),
       requests.map((request) => request.orderId),
@@ -107,7 +110,11 @@ export class RefundRepository {
   }
 
   async doubt(tx: Tx, ids: readonly string[]): Promise<void> {
-    await this.move(tx, 'IN_DOUBT', ids.map((id) => ({ id })));
+    await this.move(
+      tx,
+      'IN_DOUBT',
+      ids.map((id) => ({ id })),
+    );
   }
 
   async retry(tx: Tx, ids: readonly string[]): Promise<void> {

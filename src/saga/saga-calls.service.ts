@@ -13,7 +13,7 @@ import { SagaStages } from './saga-stages.service.js';
 import { OutcomeUnknownError } from './saga.errors.js';
 
 interface Handle {
-  readonly done: Promise<void>;
+  readonly done: Promise<undefined>;
 }
 
 /**
@@ -47,14 +47,24 @@ export class SagaCalls {
     const [first] = runs;
     const action = first && nextAction(first);
     if (action?.kind !== 'remote') throw new Error('a saga stands at a call without a remote action');
-    const handles = runs.map(() => deferred<void>());
+    const handles = runs.map(() => deferred<undefined>());
     const callAll = (lease?: Lease) => {
       const timeout = AbortSignal.timeout(first?.step.timeoutMs ?? 0);
       const signal = lease ? AbortSignal.any([lease.signal, timeout]) : timeout;
-      return Promise.all(runs.map((run, index) => this.call(run, action, signal).then(handles[index]?.resolve, handles[index]?.reject)));
+      return Promise.all(
+        runs.map((run, index) =>
+          this.call(run, action, signal).then(() => handles[index]?.resolve(undefined), handles[index]?.reject),
+        ),
+      );
     };
     const { locks } = action;
-    const work = locks ? this.locks.withLock(runs.flatMap((run) => locks.keys(run.data)), locks.terms, callAll) : callAll();
+    const work = locks
+      ? this.locks.withLock(
+          runs.flatMap((run) => locks.keys(run.data)),
+          locks.terms,
+          callAll,
+        )
+      : callAll();
     work.catch((error: unknown) => handles.forEach((handle) => handle.reject(error)));
     return handles.map((handle) => ({ done: handle.promise }));
   }

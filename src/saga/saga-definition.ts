@@ -66,5 +66,5 @@ export interface SagaDefinition<D> {
 
 /** Keeps the result's type between `call` and `record` inside one action; the engine only carries it along. */
 export function remote<D, R>(action: RemoteAction<D, R>): RemoteAction<D> {
-  return action as unknown as RemoteAction<D>;
+  return action;
 }

@@ -20,7 +20,7 @@ import { SagaFencedError, SagaHandedOverError } from './saga.errors.js';
 export interface SagaTicket<D> {
   readonly run: SagaRun<D>;
   /** The saga exists: its first transaction has committed. Rejects if it does not. */
-  readonly started: Promise<void>;
+  readonly started: Promise<undefined>;
   /** It ended, waits or is stuck. Rejects with SagaHandedOverError if it goes on without us. */
   readonly rested: Promise<void>;
 }
@@ -48,16 +48,30 @@ export class SagaEngine implements BeforeApplicationShutdown {
     return this.stopping.signal.aborted ? 0 : Math.max(0, this.config.saga.maxInFlight - this.active.size);
   }
 
-  start<D extends object>(definition: SagaDefinition<D>, saga: { id: string; subject: string; data: D }): SagaTicket<D> {
+  start<D extends object>(
+    definition: SagaDefinition<D>,
+    saga: { id: string; subject: string; data: D },
+  ): SagaTicket<D> {
     if (this.capacity === 0) {
-      throw new DomainError('DEPENDENCY_UNAVAILABLE', 'The service is at its limit, try again shortly', { retryAfter: 1 });
+      throw new DomainError('DEPENDENCY_UNAVAILABLE', 'The service is at its limit, try again shortly', {
+        retryAfter: 1,
+      });
     }
-    const progress: SagaProgress<D> = { state: 'RUNNING', position: 0, phase: 'execute', data: saga.data, log: [], failure: null, outcome: null, attempts: 0 };
+    const progress: SagaProgress<D> = {
+      state: 'RUNNING',
+      position: 0,
+      phase: 'execute',
+      data: saga.data,
+      log: [],
+      failure: null,
+      outcome: null,
+      attempts: 0,
+    };
     const run = new SagaRun<D>(saga.id, definition, saga.subject, 1, progress, 'new');
-    const started = deferred<void>();
+    const started = deferred<undefined>();
     started.promise.catch(() => undefined); // waiters look at `rested` too
-    const rested = this.drive(run as SagaRun, started.resolve);
-    rested.then(started.resolve, started.reject);
+    const rested = this.drive(run as SagaRun, () => started.resolve(undefined));
+    rested.then(() => started.resolve(undefined), started.reject);
     return { run, started: started.promise, rested };
   }
 
@@ -65,7 +79,8 @@ export class SagaEngine implements BeforeApplicationShutdown {
   resume(run: SagaRun): void {
     this.metrics.claimed(run);
     this.drive(run, () => undefined).catch((error: unknown) => {
-      if (!(error instanceof SagaHandedOverError)) this.logger.error({ err: error, sagaId: run.id, msg: 'a recovered saga failed' });
+      if (!(error instanceof SagaHandedOverError))
+        this.logger.error({ err: error, sagaId: run.id, msg: 'a recovered saga failed' });
     });
   }
 
@@ -104,7 +119,8 @@ export class SagaEngine implements BeforeApplicationShutdown {
       if (run.progress.attempts > 0 && !isAtRest(run)) await this.pause(run);
     } catch (error) {
       if (run.isNew) throw error;
-      if (run.isLost || error instanceof SagaFencedError || isUnavailable(error)) throw new SagaHandedOverError(run.id, { cause: error });
+      if (run.isLost || error instanceof SagaFencedError || isUnavailable(error))
+        throw new SagaHandedOverError(run.id, { cause: error });
       await this.recordTrouble(run, error);
     }
   }
@@ -133,14 +149,21 @@ export class SagaEngine implements BeforeApplicationShutdown {
 
   /** A process that was paused past its lease must not call anybody before it has looked. */
   private assertOwned(run: SagaRun): void {
-    if (run.isLost || (!run.isNew && performance.now() - run.leasedAt > this.config.saga.leaseMs)) throw new SagaFencedError([run.id]);
+    if (run.isLost || (!run.isNew && performance.now() - run.leasedAt > this.config.saga.leaseMs))
+      throw new SagaFencedError([run.id]);
   }
 
   private note(run: SagaRun): void {
     this.metrics.rested(run);
     if (run.state !== 'STUCK') return;
     const { failure } = run;
-    this.logger.error({ sagaId: run.id, saga: run.definition.name, step: run.step.name, failure, msg: 'saga is STUCK and waits for an operator' });
+    this.logger.error({
+      sagaId: run.id,
+      saga: run.definition.name,
+      step: run.step.name,
+      failure,
+      msg: 'saga is STUCK and waits for an operator',
+    });
   }
 }
 

@@ -14,9 +14,14 @@ export class SagaMetrics {
   constructor(metrics: Metrics) {
     this.ended = metrics.counter('sagas_ended_total', 'Sagas that reached a terminal state', ['saga', 'state']);
     this.stuck = metrics.counter('sagas_stuck_total', 'Sagas that gave up and wait for an operator', ['saga']);
-    this.recovered = metrics.counter('sagas_recovered_total', 'Sagas claimed after their lease or deadline was over', ['saga']);
+    this.recovered = metrics.counter('sagas_recovered_total', 'Sagas claimed after their lease or deadline was over', [
+      'saga',
+    ]);
     this.batches = metrics.counter('saga_batched_total', 'Sagas that went through a group commit', ['saga', 'step']);
-    this.stages = metrics.histogram('saga_stage_seconds', 'Locks, transaction and commit of one batch', ['saga', 'step']);
+    this.stages = metrics.histogram('saga_stage_seconds', 'Locks, transaction and commit of one batch', [
+      'saga',
+      'step',
+    ]);
     this.calls = metrics.histogram('saga_call_seconds', 'Remote calls of steps', ['saga', 'step', 'outcome']);
   }
 

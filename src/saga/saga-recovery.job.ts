@@ -1,4 +1,11 @@
-import { BeforeApplicationShutdown, Inject, Injectable, Logger, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import {
+  BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  Logger,
+  OnApplicationBootstrap,
+  OnApplicationShutdown,
+} from '@nestjs/common';
 import { messageOf } from '../common/error-message.js';
 import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.js';
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
@@ -54,7 +61,13 @@ export class SagaRecoveryJob implements OnApplicationBootstrap, BeforeApplicatio
     this.isClaiming = true;
     try {
       const limit = Math.min(CLAIM_BATCH, this.engine.capacity);
-      const rows = await this.repository.claim(this.transactions, this.config.instanceId, this.config.saga.leaseMs, this.registry.keys(), limit);
+      const rows = await this.repository.claim(
+        this.transactions,
+        this.config.instanceId,
+        this.config.saga.leaseMs,
+        this.registry.keys(),
+        limit,
+      );
       if (rows.length > 0) this.logger.log(`claimed ${rows.length} saga(s)`);
       for (const row of rows) this.engine.resume(this.toRun(row));
     } catch (error) {
@@ -81,6 +94,13 @@ export class SagaRecoveryJob implements OnApplicationBootstrap, BeforeApplicatio
     const definition = this.registry.find(row.name, row.version);
     if (!definition) throw new Error(`claimed a saga of an unknown definition ${row.name}@${row.version}`);
     const { state, position, phase, data, log, failure, outcome, attempts } = row;
-    return new SagaRun(row.id, definition, row.subject, row.epoch, { state, position, phase, data, log, failure, outcome, attempts }, 'recovered');
+    return new SagaRun(
+      row.id,
+      definition,
+      row.subject,
+      row.epoch,
+      { state, position, phase, data, log, failure, outcome, attempts },
+      'recovered',
+    );
   }
 }

@@ -60,7 +60,9 @@ function nextGroup(batch: readonly SagaRun[], answered: ReadonlySet<SagaRun>, he
   const first = batch.find((run) => canAct(run, answered, held));
   if (!first) return [];
   const { phase, position } = first.progress;
-  return batch.filter((run) => run.progress.phase === phase && run.progress.position === position && canAct(run, answered, held));
+  return batch.filter(
+    (run) => run.progress.phase === phase && run.progress.position === position && canAct(run, answered, held),
+  );
 }
 
 function canAct(run: SagaRun, answered: ReadonlySet<SagaRun>, held: Held): boolean {
@@ -71,7 +73,12 @@ function canAct(run: SagaRun, answered: ReadonlySet<SagaRun>, held: Held): boole
   return action.locks.keys(run.data).every((key) => held.keys.has(key));
 }
 
-async function act(tx: Tx, group: readonly SagaRun[], action: Action<unknown> | undefined, lease: Lease | undefined): Promise<void> {
+async function act(
+  tx: Tx,
+  group: readonly SagaRun[],
+  action: Action<unknown> | undefined,
+  lease: Lease | undefined,
+): Promise<void> {
   const [first] = group;
   if (!first || !action) return;
   if (action.kind === 'local') return action.run(tx, group, lease);

@@ -18,11 +18,13 @@ import { SagaFencedError } from './saga.errors.js';
 /** Larger batches only lengthen the wait of their members; see bench/ for the measurement. */
 const MAX_BATCH = 128;
 const MAX_IN_FLIGHT = 2;
+/** Orders with many lines make smaller batches: a lock takes its keys in one script. */
+const MAX_KEYS = 1_000;
 
 /** Group commit: sagas that wait at the same place share one set of locks, one transaction and one commit. */
 @Injectable()
 export class SagaStages {
-  private readonly batchers = new Map<string, Batcher<SagaRun, void>>();
+  private readonly batchers = new Map<string, Batcher<SagaRun, undefined>>();
 
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
@@ -34,13 +36,19 @@ export class SagaStages {
   ) {}
 
   /** Runs the local part that is next for this saga, together with whoever else waits there. */
-  advance(run: SagaRun): Promise<void> {
+  advance(run: SagaRun): Promise<undefined> {
     const { phase, position } = run.progress;
     const place = `${run.definition.name}@${run.definition.version}/${phase}/${position}`;
     let batcher = this.batchers.get(place);
     if (!batcher) {
       const work = (batch: readonly SagaRun[]) => this.runBatch(batch);
-      batcher = new Batcher(work, { maxBatch: MAX_BATCH, maxInFlight: MAX_IN_FLIGHT, isShared: isEverybodys });
+      batcher = new Batcher(work, {
+        maxBatch: MAX_BATCH,
+        maxInFlight: MAX_IN_FLIGHT,
+        weigh: (member) => keysAhead(member).length,
+        maxWeight: MAX_KEYS,
+        isShared: isEverybodys,
+      });
       this.batchers.set(place, batcher);
     }
     return batcher.run(run);
@@ -51,24 +59,33 @@ export class SagaStages {
     await this.transactions.run(async (tx) => {
       run.begin();
       await work(tx);
-      await this.persist(tx, [run]);
+      this.persist(tx, [run]);
     });
     run.accept();
   }
 
-  private async runBatch(batch: readonly SagaRun[]): Promise<void[]> {
+  private async runBatch(batch: readonly SagaRun[]): Promise<undefined[]> {
     const [first] = batch;
     if (!first) return [];
     const started = performance.now();
     const step = first.step.name;
     const keys = [...new Set(batch.flatMap(keysAhead))];
     if (keys.length === 0) await this.commit(batch, step, undefined, new Set());
-    else await this.locks.withLock(keys, this.termsOf(first), (lease) => this.commit(batch, step, lease, new Set(keys), started));
+    else
+      await this.locks.withLock(keys, this.termsOf(first), (lease) =>
+        this.commit(batch, step, lease, new Set(keys), started),
+      );
     this.metrics.staged(first, step, batch.length, performance.now() - started);
     return batch.map(() => undefined);
   }
 
-  private async commit(batch: readonly SagaRun[], step: string, lease: Lease | undefined, keys: ReadonlySet<string>, started?: number): Promise<void> {
+  private async commit(
+    batch: readonly SagaRun[],
+    step: string,
+    lease: Lease | undefined,
+    keys: ReadonlySet<string>,
+    started?: number,
+  ): Promise<void> {
     if (started !== undefined) for (const run of batch) run.lockWaitMs = performance.now() - started;
     let members = batch;
     for (;;) {
@@ -77,7 +94,7 @@ export class SagaStages {
         await this.transactions.run(async (tx) => {
           await runStage(tx, members, { lease, keys });
           lease?.assertHeld();
-          await this.persist(tx, members);
+          this.persist(tx, members);
         });
         await faultPoint(`after-commit:${step}`);
         for (const run of members) run.accept();
@@ -90,19 +107,24 @@ export class SagaStages {
     }
   }
 
-  private async persist(tx: Tx, runs: readonly SagaRun[]): Promise<void> {
+  private persist(tx: Tx, runs: readonly SagaRun[]): void {
     const stuck = runs.filter((run) => run.state === 'STUCK');
     this.outbox.append(
       tx,
-      stuck.map((run) => ({ type: 'saga.stuck', subject: run.subject, payload: { sagaId: run.id, saga: run.definition.name, failure: run.failure } })),
+      stuck.map((run) => ({
+        type: 'saga.stuck',
+        subject: run.subject,
+        payload: { sagaId: run.id, saga: run.definition.name, failure: run.failure },
+      })),
     );
-    await this.repository.persist(tx, runs, this.config.instanceId, this.config.saga.leaseMs);
+    this.repository.persist(tx, runs, this.config.instanceId, this.config.saga.leaseMs);
   }
 
   private termsOf(run: SagaRun) {
     const { steps } = run.definition;
     const action = isCalling(run) ? undefined : nextAction(run);
-    const terms = action?.locks?.terms ?? steps.map((step) => step.execute.locks ?? step.compensate?.locks).find(Boolean)?.terms;
+    const terms =
+      action?.locks?.terms ?? steps.map((step) => step.execute.locks ?? step.compensate?.locks).find(Boolean)?.terms;
     if (!terms) throw new Error(`saga ${run.definition.name} asks for locks without terms`);
     return terms;
   }

@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createApp } from '../../src/app.js';
+import { createApp, listenOn } from '../../src/app.js';
 import { loadConfig } from '../../src/infrastructure/config/app-config.js';
 import { ApiClient } from './api-client.js';
 import { KEYS } from './app-process.js';
@@ -21,8 +21,7 @@ export async function startTestApp(
   const database = shared ?? (await createTestDatabase());
   const config = loadConfig({ NODE_ENV: 'test', LOG_LEVEL: 'fatal', RATE_LIMIT: 'off', ...KEYS, ...env });
   const app = await createApp(config, database.url);
-  await app.listen(0, '127.0.0.1');
-  const url = await app.getUrl();
+  const url = await listenOn(app, 0, '127.0.0.1');
   return {
     app,
     url,

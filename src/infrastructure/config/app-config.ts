@@ -90,6 +90,7 @@ function toConfig(env: Environment) {
         secretKey: env.STRIPE_SECRET_KEY,
         webhookSecret: env.STRIPE_WEBHOOK_SECRET,
         apiBase: env.STRIPE_API_BASE,
+        returnUrl: env.STRIPE_RETURN_URL,
       },
       sandbox: { webhookSecret: env.SANDBOX_WEBHOOK_SECRET, authenticationMs: env.SANDBOX_AUTHENTICATION_MS },
     },

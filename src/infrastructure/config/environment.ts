@@ -51,6 +51,7 @@ export const environmentSchema = z.object({
   STRIPE_SECRET_KEY: z.string().min(1).optional(),
   STRIPE_WEBHOOK_SECRET: z.string().min(1).optional(),
   STRIPE_API_BASE: url('http:', 'https:').optional(),
+  STRIPE_RETURN_URL: url('http:', 'https:').optional(),
   SANDBOX_WEBHOOK_SECRET: secret.optional(),
   SANDBOX_AUTHENTICATION_MS: integer(1_500, 0, 3_600_000),
   PAYMENT_ACTION_TIMEOUT_SECONDS: integer(3_600, 1, 604_800),

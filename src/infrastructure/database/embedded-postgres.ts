@@ -141,7 +141,10 @@ function readiness(child: ReturnType<typeof spawn>): Promise<number> {
       clearTimeout(timer);
       child.stderr?.removeAllListeners('data');
       child.stderr?.resume();
-      if (error) return reject(error);
+      if (error) {
+        reject(error);
+        return;
+      }
       child.removeAllListeners('exit');
       child.unref();
       (child.stderr as unknown as { unref(): void } | null)?.unref();

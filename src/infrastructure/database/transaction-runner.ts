@@ -47,6 +47,7 @@ async function commit<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Prom
   const begun = client.query('BEGIN');
   begun.catch(() => undefined);
   const result = await work(tx);
+  await tx.close();
   const committed = client.query('COMMIT');
   committed.catch(() => undefined);
   await begun;

@@ -1,7 +1,7 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import fastifyCors from '@fastify/cors';
 import fastifyHelmet from '@fastify/helmet';
-import type { FastifyInstance, FastifyServerOptions } from 'fastify';
+import { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { AppConfig } from '../config/app-config.js';
@@ -13,7 +13,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 export function createAdapter(config: AppConfig, logger: Logger): FastifyAdapter {
   const options: FastifyServerOptions = {
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.http.bodyLimitBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
     trustProxy: config.http.isProxyTrusted,
@@ -65,4 +65,9 @@ export async function registerPlugins(fastify: FastifyInstance, config: AppConfi
     );
     done();
   });
+}
+
+/** Fastify reads plain text and Nest reads forms unless told otherwise: both would reach the API as a strange body, not as 415. */
+export function acceptOnlyJson(fastify: FastifyInstance): void {
+  fastify.removeContentTypeParser(['text/plain', 'application/x-www-form-urlencoded']);
 }

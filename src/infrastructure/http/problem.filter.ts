@@ -31,8 +31,8 @@ export class ProblemFilter implements ExceptionFilter {
     const error = this.translate(exception);
     const { status, retryAfter } = PROBLEMS[error.code];
     if (status >= 500) this.logger.error({ err: exception, code: error.code, msg: 'request failed' });
-    const wait = error.details['retryAfter'] ?? retryAfter;
-    if (wait !== undefined) void reply.header('retry-after', String(wait as number));
+    const wait = (error.details['retryAfter'] as number | undefined) ?? retryAfter;
+    if (wait !== undefined) void reply.header('retry-after', String(wait));
     if (error instanceof ReplayedError) void reply.header('idempotent-replayed', 'true');
     const problem = toProblem(error.code, error.message, {
       ...error.details,

@@ -1,6 +1,6 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { DomainError } from '../../common/domain-error.js';
 import type { StoredResponse } from './idempotency.repository.js';
 
@@ -35,17 +35,15 @@ function identify(request: FastifyRequest): IdempotentRequest {
       errors: [{ path: 'Idempotency-Key', message: 'at most 255 characters' }],
     });
   const route = `${request.method} ${request.routeOptions.url ?? ''}`;
-  const id = createHash('sha256')
-    .update(`${request.caller?.keyId ?? ''}\n${route}\n${key}`)
-    .digest();
+  const id = hash('sha256', `${request.caller?.keyId ?? ''}\n${route}\n${key}`, 'buffer');
   const payload = `${JSON.stringify(request.params)}\n${canonical(request.body)}`;
-  return { id, fingerprint: createHash('sha256').update(payload).digest() };
+  return { id, fingerprint: hash('sha256', payload, 'buffer') };
 }
 
 /** JSON with sorted members: a client that serialises its retry in another order means the same request. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  if (typeof value !== 'object' || value === null) return value === undefined ? 'null' : JSON.stringify(value);
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`;
 }

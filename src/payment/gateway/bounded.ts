@@ -19,8 +19,9 @@ export function bounded<T>(work: () => Promise<T>, signal: AbortSignal): Promise
       giveUp();
       return;
     }
+    const running = work();
     watch(signal, giveUp);
-    work().then(
+    running.then(
       (value) => {
         unwatch(signal, giveUp);
         resolve(value);

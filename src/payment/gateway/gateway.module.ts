@@ -2,7 +2,8 @@ import { DynamicModule, Module } from '@nestjs/common';
 import { APP_CONFIG, AppConfig } from '../../infrastructure/config/app-config.js';
 import { PAYMENT_GATEWAY } from './payment-gateway.js';
 import { SandboxModule } from './sandbox/sandbox.module.js';
-import { createStripeGateway } from './stripe/stripe-gateway.js';
+import { createStripeClient } from './stripe/stripe-client.js';
+import { StripeGateway } from './stripe/stripe-gateway.js';
 
 /** The payment provider, by configuration. Routes of the sandbox exist only where the sandbox is the provider. */
 @Module({})
@@ -21,4 +22,12 @@ export class GatewayModule {
       exports: [PAYMENT_GATEWAY],
     };
   }
+}
+
+function createStripeGateway(config: AppConfig): StripeGateway {
+  const { timeoutMs, stripe } = config.payment;
+  const { secretKey, webhookSecret, apiBase, returnUrl } = stripe;
+  // The configuration refuses to start without them; the types do not know that.
+  if (secretKey === undefined || webhookSecret === undefined) throw new Error('Stripe is not configured');
+  return new StripeGateway(createStripeClient({ secretKey, timeoutMs, apiBase }), { webhookSecret, returnUrl });
 }

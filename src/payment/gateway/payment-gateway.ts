@@ -9,10 +9,10 @@ export interface ChargeRequest {
   readonly method: string;
 }
 
-export interface NextAction {
-  readonly type: 'redirect_to_url';
-  readonly url: string;
-}
+/** What the customer has to do. Some providers send the customer away, others show a challenge in the storefront. */
+export type NextAction =
+  | { readonly type: 'redirect_to_url'; readonly url: string }
+  | { readonly type: 'use_stripe_sdk'; readonly clientSecret: string };
 
 /** What the provider says about a charge. A definite answer; "we do not know" is a thrown GatewayUnknownError. */
 export type ChargeResult =

@@ -2,7 +2,7 @@ import { statement } from '../../../infrastructure/database/statement.js';
 import type { Queryable, Tx } from '../../../infrastructure/database/tx.js';
 import type { LedgerCharge } from '../payment-gateway.js';
 
-export type ChargeState = LedgerCharge['state'];
+type ChargeState = LedgerCharge['state'];
 
 export interface Charge {
   readonly id: string;

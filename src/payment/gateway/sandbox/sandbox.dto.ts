@@ -5,10 +5,7 @@ import type { Charge } from './sandbox-charge.repository.js';
 export const sandboxChargesQuerySchema = z.object({ orderId: z.string().min(1).max(255) });
 export type SandboxChargesQuery = z.infer<typeof sandboxChargesQuerySchema>;
 
-export type SandboxChargeDto = Pick<
-  LedgerCharge,
-  'id' | 'orderId' | 'amount' | 'refundedAmount' | 'currency' | 'state'
->;
+type SandboxChargeDto = Pick<LedgerCharge, 'id' | 'orderId' | 'amount' | 'refundedAmount' | 'currency' | 'state'>;
 
 /** Only charges that moved money or still may: a decline is kept for its replay, but is no charge. */
 export interface SandboxChargesDto {

@@ -1,0 +1,39 @@
+import type { OrderLine } from '../order/order.entity.js';
+import type { ChargeResult } from '../payment/gateway/payment-gateway.js';
+import type { RefundOrder } from '../payment/refund.service.js';
+import type { SagaFailure } from '../saga/saga.errors.js';
+
+/** The Idempotency-Key that the first transaction claims, in hex so that it survives JSON. */
+export interface ClaimedKey {
+  readonly id: string;
+  readonly fingerprint: string;
+  readonly lockMs: number;
+}
+
+/** What a checkout knows about itself. Stored with the saga: enough to go on, and to answer, on any instance. */
+export interface CheckoutData {
+  readonly sagaId: string;
+  readonly orderId: string;
+  readonly paymentId: string;
+  readonly reservationId: string;
+  /** The reservation existed before: phase two of a hold. */
+  readonly isAdopted: boolean;
+  /** Only until the first transaction has claimed it. */
+  readonly key?: ClaimedKey | undefined;
+  readonly customer: { readonly id?: string | undefined; readonly email?: string | undefined };
+  readonly currency: string;
+  readonly lines: readonly OrderLine[];
+  readonly total: number;
+  readonly method: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly createdAt: string;
+  readonly expiresAt?: string;
+  readonly charge?: ChargeResult;
+  /** Until when the customer may complete an authentication. */
+  readonly actionDeadline?: number;
+  readonly refund?: RefundOrder;
+}
+
+export type CheckoutOutcome =
+  | { readonly kind: 'confirmed'; readonly at: string }
+  | { readonly kind: 'rejected'; readonly at: string; readonly failure: SagaFailure };

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { currencySchema, linesSchema } from '../inventory/line.dto.js';
+
+const MAX_METADATA_BYTES = 4_096;
+
+const metadataSchema = z
+  .record(z.string().min(1).max(64), z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()]))
+  .refine((value) => JSON.stringify(value).length <= MAX_METADATA_BYTES, `at most ${MAX_METADATA_BYTES} bytes`);
+
+const customerSchema = z.strictObject({
+  id: z.string().min(1).max(200).optional(),
+  email: z.email().max(320).optional(),
+});
+
+export const checkoutSchema = z
+  .strictObject({
+    customer: customerSchema.default({}),
+    currency: currencySchema,
+    lines: linesSchema.optional(),
+    reservationId: z.uuid().optional(),
+    payment: z.strictObject({ method: z.string().min(1).max(200) }),
+    expectedTotal: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
+    metadata: metadataSchema.default({}),
+  })
+  .refine((body) => (body.lines === undefined) !== (body.reservationId === undefined), {
+    path: ['lines'],
+    message: 'send either lines or a reservationId',
+  });
+export type CheckoutBody = z.infer<typeof checkoutSchema>;
+
+export interface Preference {
+  readonly waitMs: number;
+  readonly isAsync: boolean;
+}
+
+const DEFAULT_WAIT_SECONDS = 10;
+const MAX_WAIT_SECONDS = 25;
+
+/** RFC 7240: `wait=N` in seconds, `respond-async`. What we do not understand is ignored, as the RFC asks. */
+export function parsePrefer(header: string | string[] | undefined): Preference {
+  const text = Array.isArray(header) ? header.join(',') : (header ?? '');
+  const preferences = text.split(',').map((part) => part.trim().toLowerCase());
+  const wait = preferences
+    .map((part) => /^wait\s*=\s*"?(\d{1,6})"?$/.exec(part)?.[1])
+    .find((value) => value !== undefined);
+  const seconds = Math.min(wait === undefined ? DEFAULT_WAIT_SECONDS : Number(wait), MAX_WAIT_SECONDS);
+  return { waitMs: seconds * 1_000, isAsync: preferences.includes('respond-async') };
+}

@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import type { SagaDefinition } from '../saga/saga-definition.js';
+import { CheckoutData } from './checkout-data.js';
+import { ConfirmOrderStep } from './steps/confirm-order.step.js';
+import { CreateOrderStep } from './steps/create-order.step.js';
+import { ProcessPaymentStep } from './steps/process-payment.step.js';
+import { ReserveInventoryStep } from './steps/reserve-inventory.step.js';
+
+/** The story of a checkout. */
+@Injectable()
+export class CheckoutSaga implements SagaDefinition<CheckoutData> {
+  readonly name = 'checkout';
+  readonly version = 1;
+  readonly steps;
+
+  constructor(
+    createOrder: CreateOrderStep,
+    reserveInventory: ReserveInventoryStep,
+    processPayment: ProcessPaymentStep,
+    confirmOrder: ConfirmOrderStep,
+  ) {
+    this.steps = [createOrder, reserveInventory, processPayment, confirmOrder];
+  }
+}

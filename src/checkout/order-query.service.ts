@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../common/domain-error.js';
+import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
+import { AccessTokens } from '../infrastructure/http/auth/access-tokens.js';
+import type { Caller } from '../infrastructure/http/auth/caller.js';
+import { effectiveState } from '../inventory/reservation.js';
+import { ReservationLifecycleRepository } from '../inventory/reservation-lifecycle.repository.js';
+import { OrderRepository, OrderRow } from '../order/order.repository.js';
+import { TimelineRepository } from '../order/timeline.repository.js';
+import { PaymentRepository } from '../payment/payment.repository.js';
+import { SagaRepository, SagaRow } from '../saga/saga.repository.js';
+import { OrderListQuery, OrderView, viewOfOrder } from './order.dto.js';
+
+export interface TimelineItem {
+  readonly at: string;
+  readonly kind: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+@Injectable()
+export class OrderQueryService {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly orders: OrderRepository,
+    private readonly payments: PaymentRepository,
+    private readonly reservations: ReservationLifecycleRepository,
+    private readonly timeline: TimelineRepository,
+    private readonly sagas: SagaRepository,
+    private readonly tokens: AccessTokens,
+  ) {}
+
+  async get(id: string, caller: Caller): Promise<OrderView> {
+    const order = await this.find(id, caller);
+    const [view] = await this.views([order]);
+    if (!view) throw notFound();
+    return view;
+  }
+
+  async list(query: OrderListQuery): Promise<{ items: OrderView[]; nextCursor: string | null }> {
+    const { limit } = query;
+    const rows = await this.orders.list(this.transactions, {
+      customerId: query.customerId,
+      state: query.state,
+      before: query.cursor,
+      limit: limit + 1,
+    });
+    const page = rows.slice(0, limit);
+    return { items: await this.views(page), nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+  }
+
+  /** Everything that happened to the order, from its own notes and from the logs of its sagas. */
+  async history(id: string, caller: Caller): Promise<{ items: TimelineItem[] }> {
+    const order = await this.find(id, caller);
+    const [notes, sagas] = await Promise.all([
+      this.timeline.ofOrder(this.transactions, id),
+      this.sagas.bySubject(this.transactions, order.id),
+    ]);
+    const items = [
+      ...notes.map(({ at, kind, detail }) => ({ at: at.toISOString(), kind, detail })),
+      ...sagas.flatMap(stepsOf),
+    ];
+    return { items: items.sort((a, b) => a.at.localeCompare(b.at)) };
+  }
+
+  /** 404 also where the caller may not know that the order exists. */
+  async find(id: string, caller: Caller): Promise<OrderRow> {
+    const [order] = await this.orders.find(this.transactions, [id]);
+    if (!order || !this.tokens.canRead(caller, 'order', id, order.customerId)) throw notFound();
+    return order;
+  }
+
+  private async views(orders: readonly OrderRow[]): Promise<OrderView[]> {
+    const [payments, reservations] = await Promise.all([
+      this.payments.ofOrders(
+        this.transactions,
+        orders.map((order) => order.id),
+      ),
+      this.reservations.summaries(
+        this.transactions,
+        orders.map((order) => order.reservationId),
+      ),
+    ]);
+    return orders.map((order) => {
+      const reservation = reservations.get(order.reservationId);
+      return viewOfOrder(
+        order,
+        payments.get(order.id),
+        reservation && { ...reservation, state: effectiveState(reservation) },
+      );
+    });
+  }
+}
+
+function stepsOf(saga: SagaRow): TimelineItem[] {
+  return saga.log.map(({ at, step, phase = 'execute', result = 'done', ...detail }) => ({
+    at: new Date(at).toISOString(),
+    kind: `saga.${phase.startsWith('undo') ? 'compensation' : 'step'}.${result}`,
+    detail: { saga: saga.name, step, ...detail },
+  }));
+}
+
+function notFound(): DomainError {
+  return new DomainError('ORDER_NOT_FOUND', 'The order does not exist');
+}

@@ -1,0 +1,35 @@
+import type { Tx } from '../../infrastructure/database/tx.js';
+import type { IdempotencyRepository } from '../../infrastructure/idempotency/idempotency.repository.js';
+import type { SagaRun } from '../../saga/saga-run.js';
+import type { ClaimedKey } from '../checkout-data.js';
+
+/** Somebody else's request came first with this key: nothing was written, its answer is to be looked up. */
+export class KeyAlreadyClaimedError extends Error {}
+
+interface Claiming {
+  readonly sagaId: string;
+  readonly key?: ClaimedKey | undefined;
+}
+
+/** Folds the claim of the Idempotency-Keys into a saga's first transaction; runs whose key is taken leave no trace. */
+export async function claimKeys<D extends Claiming>(
+  keys: IdempotencyRepository,
+  tx: Tx,
+  batch: readonly SagaRun<D>[],
+): Promise<readonly SagaRun<D>[]> {
+  const claims = batch.flatMap(({ data: { sagaId, key } }) =>
+    key ? [{ ...bytesOf(key), sagaId, lockMs: key.lockMs }] : [],
+  );
+  const claimed = await keys.claim(tx, claims);
+  for (const run of batch) {
+    const { key } = run.data;
+    // Of two requests with one key in one batch the statement claims one, and the first of them has it.
+    if (key && !claimed.delete(key.id)) run.abandon(new KeyAlreadyClaimedError('the Idempotency-Key is taken'));
+    else run.update({ key: undefined } as Partial<D>);
+  }
+  return batch.filter((run) => !run.verdict);
+}
+
+function bytesOf({ id, fingerprint }: ClaimedKey) {
+  return { id: Buffer.from(id, 'hex'), fingerprint: Buffer.from(fingerprint, 'hex') };
+}

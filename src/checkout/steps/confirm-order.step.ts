@@ -1,0 +1,111 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { newId } from '../../common/id.js';
+import { APP_CONFIG, type AppConfig } from '../../infrastructure/config/app-config.js';
+import type { Tx } from '../../infrastructure/database/tx.js';
+import { OutboxRepository } from '../../infrastructure/outbox/outbox.repository.js';
+import { ReservationRepository } from '../../inventory/reservation.repository.js';
+import { OrderRepository } from '../../order/order.repository.js';
+import { TimelineRepository } from '../../order/timeline.repository.js';
+import type { LocalAction, SagaStep } from '../../saga/saga-definition.js';
+import type { SagaRun } from '../../saga/saga-run.js';
+import { CheckoutData, CheckoutOutcome } from '../checkout-data.js';
+import { LOCAL_RETRY } from './retry-policies.js';
+
+type Run = SagaRun<CheckoutData>;
+
+/** The pivot: the stock is taken and the order stands. A hold that ran out during the payment is acquired anew if it can be. */
+@Injectable()
+export class ConfirmOrderStep implements SagaStep<CheckoutData> {
+  readonly name = 'confirm-order';
+  readonly retry = LOCAL_RETRY;
+  readonly timeoutMs = 5_000;
+  readonly execute: LocalAction<CheckoutData> = { kind: 'local', run: (tx, batch) => this.confirm(tx, batch) };
+
+  constructor(
+    @Inject(APP_CONFIG) private readonly config: AppConfig,
+    private readonly reservations: ReservationRepository,
+    private readonly orders: OrderRepository,
+    private readonly timeline: TimelineRepository,
+    private readonly outbox: OutboxRepository,
+  ) {}
+
+  private async confirm(tx: Tx, batch: readonly Run[]): Promise<void> {
+    const at = new Date();
+    const taken = await this.reservations.commit(
+      tx,
+      batch.map(({ data }) => data.reservationId),
+    );
+    const expired = batch.filter(({ data }) => !taken.has(data.reservationId));
+    if (expired.length > 0) await this.reacquire(tx, expired);
+    const confirmed = batch.filter((run) => !run.verdict);
+    this.orders.confirm(
+      tx,
+      confirmed.map(({ data }) => data.orderId),
+      at,
+    );
+    for (const run of confirmed) {
+      const outcome: CheckoutOutcome = { kind: 'confirmed', at: at.toISOString() };
+      run.conclude(outcome);
+    }
+    this.timeline.append(
+      tx,
+      confirmed.map(({ data }) => ({ orderId: data.orderId, kind: 'order.confirmed' })),
+    );
+    this.outbox.append(
+      tx,
+      confirmed.map(({ data }) => ({
+        type: 'order.confirmed',
+        subject: data.orderId,
+        payload: {
+          orderId: data.orderId,
+          total: data.total,
+          currency: data.currency,
+          customer: data.customer,
+          lines: data.lines,
+        },
+      })),
+    );
+  }
+
+  /** A payment that lands after its hold expired is honoured while stock remains; otherwise it is paid back. */
+  private async reacquire(tx: Tx, batch: readonly Run[]): Promise<void> {
+    const requests = batch.map(({ data }) => ({
+      reservationId: newId(),
+      currency: data.currency,
+      alternatives: [data.lines],
+      ttlSeconds: this.config.reservation.ttlSeconds,
+      orderId: data.orderId,
+      pinnedBy: data.sagaId,
+    }));
+    const verdicts = await this.reservations.hold(tx, requests);
+    const granted: string[] = [];
+    verdicts.forEach((verdict, index) => {
+      const run = batch[index];
+      const request = requests[index];
+      if (!run || !request) return;
+      if (verdict.kind === 'short') {
+        return run.fail({
+          code: 'OUT_OF_STOCK',
+          detail: 'The reservation expired before the payment arrived, and the stock is gone',
+          details: { shortages: verdict.shortages },
+        });
+      }
+      run.update({ reservationId: request.reservationId, expiresAt: verdict.expiresAt.toISOString() });
+      granted.push(request.reservationId);
+    });
+    await this.reservations.commit(tx, granted);
+    const reheld = batch.filter((run) => !run.verdict);
+    this.orders.rehold(
+      tx,
+      reheld.map(({ data }) => data),
+    );
+    this.timeline.append(
+      tx,
+      reheld.map(({ data }) => ({
+        orderId: data.orderId,
+        kind: 'reservation.reacquired',
+        detail: { reservationId: data.reservationId },
+      })),
+    );
+  }
+}

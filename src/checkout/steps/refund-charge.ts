@@ -1,0 +1,140 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Tx } from '../../infrastructure/database/tx.js';
+import { REFUND_LOCK, refundKey } from '../../lock/lock-keys.js';
+import { TimelineRepository } from '../../order/timeline.repository.js';
+import {
+  type ChargeResult,
+  PAYMENT_GATEWAY,
+  type PaymentGateway,
+  type RefundResult,
+} from '../../payment/gateway/payment-gateway.js';
+import { PaymentRepository } from '../../payment/payment.repository.js';
+import { RefundOrder, RefundService } from '../../payment/refund.service.js';
+import { CallContext, Called, remote, RemoteAction } from '../../saga/saga-definition.js';
+import type { SagaRun } from '../../saga/saga-run.js';
+import { CheckoutData } from '../checkout-data.js';
+import { chargeKeyOf } from './charge-key.js';
+
+type Run = SagaRun<CheckoutData>;
+type Settlement = { readonly charge: ChargeResult | undefined } | { readonly refund: RefundResult };
+
+/**
+ * Undoes a payment: first makes sure what became of the charge, and closes it if it is still open; then pays back what
+ * was captured. Never blind: a charge in doubt is looked up until the provider answers.
+ */
+@Injectable()
+export class RefundCharge {
+  readonly action: RemoteAction<CheckoutData> = remote<CheckoutData, Settlement>({
+    kind: 'remote',
+    locks: { keys: (data) => [refundKey(data.orderId)], terms: REFUND_LOCK },
+    prepare: (tx, batch) => this.request(tx, batch),
+    call: (run, context) => this.call(run, context),
+    resolve: (run, context) => this.resolve(run, context),
+    doubt: (tx, batch) =>
+      this.refunds.doubt(
+        tx,
+        batch.flatMap(({ data }) => data.refund ?? []),
+      ),
+    record: (tx, answers) => this.record(tx, answers),
+  });
+
+  constructor(
+    @Inject(PAYMENT_GATEWAY) private readonly gateway: PaymentGateway,
+    private readonly payments: PaymentRepository,
+    private readonly refunds: RefundService,
+    private readonly timeline: TimelineRepository,
+  ) {}
+
+  /** A refund for every charge that is known to be captured; the others are looked at first. */
+  private async request(tx: Tx, batch: readonly Run[]): Promise<void> {
+    const captured = batch.flatMap((run) =>
+      run.data.charge?.kind === 'captured' && run.data.total > 0
+        ? [{ run, id: this.refunds.newId(), transactionId: run.data.charge.transactionId }]
+        : [],
+    );
+    if (captured.length === 0) return;
+    const granted = await this.refunds.request(
+      tx,
+      captured.map(({ run, id }) => ({
+        id,
+        orderId: run.data.orderId,
+        amount: null,
+        reason: run.failure?.code ?? 'compensation',
+      })),
+    );
+    for (const { run, id, transactionId } of captured) {
+      const { amount } = granted.get(id) ?? {};
+      if (amount === undefined) continue; // paid back already
+      const refund: RefundOrder = {
+        id,
+        orderId: run.data.orderId,
+        transactionId,
+        amount,
+        currency: run.data.currency,
+        attempt: 1,
+      };
+      run.update({ refund });
+    }
+  }
+
+  private async call({ data }: Run, { signal }: CallContext): Promise<Settlement> {
+    if (data.refund) return { refund: await this.refunds.perform(data.refund, signal) };
+    if (data.charge?.kind === 'captured') return { charge: undefined };
+    const request = { orderId: data.orderId, idempotencyKey: chargeKeyOf(data) };
+    const found = await this.gateway.lookupCharge(request, signal);
+    if (found?.kind === 'requires_action')
+      return { charge: await this.gateway.cancelCharge({ ...request, transactionId: found.transactionId }, signal) };
+    return { charge: found };
+  }
+
+  private async resolve({ data }: Run, { signal }: CallContext): Promise<Settlement | undefined> {
+    const refund = data.refund && (await this.refunds.lookUp(data.refund, signal));
+    return refund && { refund };
+  }
+
+  private async record(tx: Tx, answers: readonly Called<CheckoutData, Settlement>[]): Promise<void> {
+    for (const { run, result } of answers) {
+      if ('refund' in result) await this.recordRefund(tx, run, result.refund);
+      else await this.recordCharge(tx, run, result.charge);
+    }
+  }
+
+  private async recordRefund(tx: Tx, run: Run, result: RefundResult): Promise<void> {
+    const { refund } = run.data;
+    if (!refund) return;
+    await this.refunds.record(tx, [{ refund, result }]);
+    this.timeline.append(tx, [
+      {
+        orderId: run.data.orderId,
+        kind: `refund.${result.kind}`,
+        detail: { refundId: refund.id, amount: refund.amount },
+      },
+    ]);
+    if (result.kind === 'processing') {
+      run.retry('the provider is still at work on the refund');
+      return;
+    }
+    if (result.kind === 'settled') return;
+    run.update({ refund: { ...refund, attempt: refund.attempt + 1 } });
+    run.retry(`the refund failed: ${result.reason}`);
+  }
+
+  /** What was in doubt is known now: captured after all needs a refund, anything else moved no money. */
+  private async recordCharge(tx: Tx, run: Run, charge: ChargeResult | undefined): Promise<void> {
+    const { orderId } = run.data;
+    if (charge?.kind === 'processing') {
+      run.retry('the provider is still at work on the charge');
+      return;
+    }
+    if (charge?.kind === 'captured') {
+      await this.payments.move(tx, 'CAPTURED', [{ orderId, transactionId: charge.transactionId }]);
+      run.update({ charge });
+      await this.request(tx, [run]);
+      run.retry('the charge had gone through: paying it back');
+      return;
+    }
+    await this.payments.move(tx, 'DECLINED', [
+      { orderId, declineCode: charge?.kind === 'declined' ? charge.declineCode : 'not_charged' },
+    ]);
+  }
+}

@@ -1,0 +1,122 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { APP_CONFIG, type AppConfig } from '../../infrastructure/config/app-config.js';
+import type { Tx } from '../../infrastructure/database/tx.js';
+import type { AdoptionVerdict, HoldRequest } from '../../inventory/reservation.js';
+import { ReservationRepository } from '../../inventory/reservation.repository.js';
+import type { Lease } from '../../lock/lease.js';
+import { STOCK_LOCK, stockKey } from '../../lock/lock-keys.js';
+import { TimelineRepository } from '../../order/timeline.repository.js';
+import type { LocalAction, SagaStep } from '../../saga/saga-definition.js';
+import type { SagaRun } from '../../saga/saga-run.js';
+import type { SagaFailure } from '../../saga/saga.errors.js';
+import { CheckoutData } from '../checkout-data.js';
+import { LOCAL_RETRY } from './retry-policies.js';
+
+type Run = SagaRun<CheckoutData>;
+
+/** Holds the stock under the locks of all its SKUs, or adopts a hold that the customer made before. */
+@Injectable()
+export class ReserveInventoryStep implements SagaStep<CheckoutData> {
+  readonly name = 'reserve-inventory';
+  readonly retry = LOCAL_RETRY;
+  readonly timeoutMs = 5_000;
+  readonly execute: LocalAction<CheckoutData> = {
+    kind: 'local',
+    // A hold that exists needs no lock: its stock is set aside already.
+    locks: { keys: (data) => (data.isAdopted ? [] : data.lines.map(({ sku }) => stockKey(sku))), terms: STOCK_LOCK },
+    run: (tx, batch, lease) => this.reserve(tx, batch, lease),
+  };
+  readonly compensate: LocalAction<CheckoutData> = { kind: 'local', run: (tx, batch) => this.release(tx, batch) };
+
+  constructor(
+    @Inject(APP_CONFIG) private readonly config: AppConfig,
+    private readonly reservations: ReservationRepository,
+    private readonly timeline: TimelineRepository,
+  ) {}
+
+  private async reserve(tx: Tx, batch: readonly Run[], lease: Lease | undefined): Promise<void> {
+    const adopting = batch.filter((run) => run.data.isAdopted);
+    const holding = batch.filter((run) => !run.data.isAdopted);
+    if (adopting.length > 0) await this.adopt(tx, adopting);
+    if (holding.length > 0) await this.hold(tx, holding, lease);
+    const held = batch.filter((run) => !run.verdict);
+    this.timeline.append(
+      tx,
+      held.map(({ data }) => ({
+        orderId: data.orderId,
+        kind: data.isAdopted ? 'reservation.adopted' : 'reservation.held',
+        detail: {
+          reservationId: data.reservationId,
+          expiresAt: data.expiresAt,
+          ...(lease && lease.token > 0n && { fence: Number(lease.token) }),
+        },
+      })),
+    );
+  }
+
+  private async hold(tx: Tx, batch: readonly Run[], lease: Lease | undefined): Promise<void> {
+    const requests = batch.map((run) => this.requestOf(run));
+    const verdicts = await this.reservations.hold(tx, requests, lease?.token);
+    verdicts.forEach((verdict, index) => {
+      const run = batch[index];
+      if (verdict.kind === 'granted') run?.update({ expiresAt: verdict.expiresAt.toISOString() });
+      else run?.fail({ code: 'OUT_OF_STOCK', detail: 'Not enough stock', details: { shortages: verdict.shortages } });
+    });
+  }
+
+  private async adopt(tx: Tx, batch: readonly Run[]): Promise<void> {
+    const verdicts = await this.reservations.adopt(
+      tx,
+      batch.map(({ data }) => data),
+    );
+    verdicts.forEach((verdict, index) => {
+      const run = batch[index];
+      if (verdict.kind === 'adopted') run?.update({ expiresAt: verdict.expiresAt.toISOString() });
+      else run?.fail(refusalOf(verdict));
+    });
+  }
+
+  private async release(tx: Tx, batch: readonly Run[]): Promise<void> {
+    const released = await this.reservations.release(
+      tx,
+      batch.map(({ data }) => data.reservationId),
+      'RELEASED',
+    );
+    this.timeline.append(
+      tx,
+      batch
+        .filter(({ data }) => released.has(data.reservationId))
+        .map(({ data }) => ({
+          orderId: data.orderId,
+          kind: 'reservation.released',
+          detail: { reservationId: data.reservationId },
+        })),
+    );
+  }
+
+  private requestOf({ data }: Run): HoldRequest {
+    return {
+      reservationId: data.reservationId,
+      currency: data.currency,
+      alternatives: [data.lines],
+      ttlSeconds: this.config.reservation.ttlSeconds,
+      orderId: data.orderId,
+      pinnedBy: data.sagaId,
+    };
+  }
+}
+
+export function refusalOf(verdict: Exclude<AdoptionVerdict, { kind: 'adopted' }>): SagaFailure {
+  switch (verdict.kind) {
+    case 'missing':
+      return { code: 'RESERVATION_NOT_FOUND', detail: 'The reservation does not exist' };
+    case 'expired':
+      return { code: 'RESERVATION_EXPIRED', detail: 'The reservation has expired' };
+    case 'ended':
+      return verdict.state === 'EXPIRED'
+        ? { code: 'RESERVATION_EXPIRED', detail: 'The reservation has expired' }
+        : { code: 'INVALID_STATE', detail: `The reservation is ${verdict.state}` };
+    case 'busy':
+      return { code: 'INVALID_STATE', detail: 'Another checkout has this reservation' };
+  }
+}

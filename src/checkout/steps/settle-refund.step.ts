@@ -1,0 +1,67 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { APP_CONFIG, type AppConfig } from '../../infrastructure/config/app-config.js';
+import type { Tx } from '../../infrastructure/database/tx.js';
+import { REFUND_LOCK, refundKey } from '../../lock/lock-keys.js';
+import { TimelineRepository } from '../../order/timeline.repository.js';
+import type { RefundResult } from '../../payment/gateway/payment-gateway.js';
+import { RefundOrder, RefundService } from '../../payment/refund.service.js';
+import { Called, remote, RemoteAction, SagaStep } from '../../saga/saga-definition.js';
+import { REFUND_RETRY } from './retry-policies.js';
+
+export interface RefundData {
+  readonly orderId: string;
+  /** Undefined where nothing is left to pay back. */
+  readonly refund?: RefundOrder;
+}
+
+/** Pays back what was set aside. The pivot: money that is on its way is not called back, only tried again. */
+@Injectable()
+export class SettleRefundStep implements SagaStep<RefundData> {
+  readonly name = 'settle-refund';
+  readonly retry = REFUND_RETRY;
+  readonly timeoutMs: number;
+  readonly isPivot = true;
+  readonly execute: RemoteAction<RefundData> = remote<RefundData, RefundResult | undefined>({
+    kind: 'remote',
+    locks: { keys: (data) => [refundKey(data.orderId)], terms: REFUND_LOCK },
+    call: ({ data }, { signal }) =>
+      data.refund ? this.refunds.perform(data.refund, signal) : Promise.resolve(undefined),
+    resolve: ({ data }, { signal }) =>
+      data.refund ? this.refunds.lookUp(data.refund, signal) : Promise.resolve(undefined),
+    doubt: (tx, batch) =>
+      this.refunds.doubt(
+        tx,
+        batch.flatMap(({ data }) => data.refund ?? []),
+      ),
+    record: (tx, answers) => this.record(tx, answers),
+  });
+
+  constructor(
+    @Inject(APP_CONFIG) config: AppConfig,
+    private readonly refunds: RefundService,
+    private readonly timeline: TimelineRepository,
+  ) {
+    this.timeoutMs = config.payment.timeoutMs;
+  }
+
+  private async record(tx: Tx, answers: readonly Called<RefundData, RefundResult | undefined>[]): Promise<void> {
+    const told = answers.flatMap(({ run, result }) =>
+      run.data.refund && result ? [{ run, result, refund: run.data.refund }] : [],
+    );
+    await this.refunds.record(tx, told);
+    this.timeline.append(
+      tx,
+      told.map(({ run, result, refund }) => ({
+        orderId: run.data.orderId,
+        kind: `refund.${result.kind}`,
+        detail: { refundId: refund.id, amount: refund.amount },
+      })),
+    );
+    for (const { run, result, refund } of told) {
+      if (result.kind === 'processing') run.retry('the provider is still at work on the refund');
+      if (result.kind !== 'failed') continue;
+      run.update({ refund: { ...refund, attempt: refund.attempt + 1 } });
+      run.retry(`the refund failed: ${result.reason}`);
+    }
+  }
+}

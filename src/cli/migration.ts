@@ -1,0 +1,76 @@
+import 'reflect-metadata';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DataSource } from 'typeorm';
+import { messageOf } from '../common/error-message.js';
+import { entities } from '../entities.js';
+import { loadConfig } from '../infrastructure/config/app-config.js';
+import { dataSourceOptions } from '../infrastructure/database/data-source.js';
+import { migrate } from '../infrastructure/database/migrate.js';
+import { joinDatabase } from '../infrastructure/database/open-database.js';
+
+const USAGE = 'Usage: npm run migration:run | migration:revert | migration:generate -- <name>';
+
+/** Migrations against DATABASE_URL, or against the embedded database of DATA_DIR. */
+async function main([command, name]: readonly string[]): Promise<void> {
+  const config = loadConfig(process.env);
+  const database = await joinDatabase(config);
+  const dataSource = new DataSource(dataSourceOptions({ ...config.database, url: database.url }, entities));
+  try {
+    await dataSource.initialize();
+    process.stdout.write(`${await run(dataSource, database.url, command, name)}\n`);
+  } finally {
+    if (dataSource.isInitialized) await dataSource.destroy();
+    await database.close();
+  }
+}
+
+async function run(
+  dataSource: DataSource,
+  url: string,
+  command: string | undefined,
+  name: string | undefined,
+): Promise<string> {
+  switch (command) {
+    case 'run':
+      return `${await migrate(dataSource, url)} migration(s) applied`;
+    case 'revert':
+      await dataSource.undoLastMigration({ transaction: 'each' });
+      return 'the last migration was reverted';
+    case 'generate':
+      return generate(dataSource, name);
+    default:
+      throw new Error(USAGE);
+  }
+}
+
+/** Writes what the entities have and the database has not. Checks and partial indexes are added by hand. */
+async function generate(dataSource: DataSource, name: string | undefined): Promise<string> {
+  if (!name || !/^[a-z][a-z0-9-]*$/.test(name)) throw new Error(`${USAGE}: a name in kebab-case`);
+  const { upQueries, downQueries } = await dataSource.driver.createSchemaBuilder().log();
+  if (upQueries.length === 0) return 'the entities and the schema agree: nothing to generate';
+  const timestamp = Date.now();
+  const className = `${name.replaceAll(/(^|-)([a-z0-9])/g, (_, __, letter: string) => letter.toUpperCase())}${timestamp}`;
+  const statements = (queries: readonly { query: string }[]) =>
+    queries.map(({ query }) => `    await queryRunner.query(${JSON.stringify(query)});`).join('\n');
+  const file = path.join('migrations', `${timestamp}-${name}.ts`);
+  const text = `import { MigrationInterface, QueryRunner } from 'typeorm';
+
+export class ${className} implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+${statements(upQueries)}
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+${statements([...downQueries].reverse())}
+  }
+}
+`;
+  writeFileSync(file, text);
+  return `wrote ${file}: review it, then add ${className} to migrations/list.ts`;
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`${messageOf(error)}\n`);
+  process.exit(1);
+});

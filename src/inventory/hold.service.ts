@@ -1,0 +1,61 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { newId } from '../common/id.js';
+import { Batcher } from '../common/batcher.js';
+import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.js';
+import { AccessTokens } from '../infrastructure/http/auth/access-tokens.js';
+import type { Answer, IdempotentRequest } from '../infrastructure/idempotency/idempotency.js';
+import { IdempotencyService } from '../infrastructure/idempotency/idempotency.service.js';
+import { HoldBatch, isSharedFailure, PendingHold, skusOf, type HoldOutcome } from './hold-batch.js';
+import { QuoteService } from './quote.service.js';
+import { alternativesOf, ReservationInput } from './reservation.dto.js';
+
+const MAX_BATCH = 100;
+/** SKUs, which are locks: the lock module bears 2,000 at once, and a smaller union meets fewer rivals. */
+const MAX_BATCH_SKUS = 500;
+const MAX_IN_FLIGHT = 2;
+
+/** New holds, by group commit: those that arrive while a commit is under way share the next one. */
+@Injectable()
+export class HoldService {
+  private readonly batcher: Batcher<PendingHold, HoldOutcome>;
+
+  constructor(
+    @Inject(APP_CONFIG) private readonly config: AppConfig,
+    private readonly quotes: QuoteService,
+    private readonly idempotency: IdempotencyService,
+    private readonly accessTokens: AccessTokens,
+    batch: HoldBatch,
+  ) {
+    this.batcher = new Batcher<PendingHold, HoldOutcome>((holds) => batch.run(holds), {
+      maxBatch: MAX_BATCH,
+      maxWeight: MAX_BATCH_SKUS,
+      weigh: (pending) => skusOf(pending).length,
+      maxInFlight: MAX_IN_FLIGHT,
+      isShared: isSharedFailure,
+    });
+  }
+
+  async create(request: IdempotentRequest, input: ReservationInput): Promise<Answer> {
+    const alternatives = await this.quotes.priceAll(input.currency, alternativesOf(input));
+    const { ttlSeconds } = this.config.reservation;
+    const hold = { reservationId: newId(), currency: input.currency, alternatives, ttlSeconds };
+    return this.tell(request, await this.batcher.run({ request, hold }));
+  }
+
+  private tell(request: IdempotentRequest, outcome: HoldOutcome): Answer {
+    switch (outcome.kind) {
+      case 'held':
+        return this.withAccessToken({ ...outcome.response, isReplay: false });
+      case 'refused':
+        throw outcome.error;
+      case 'known':
+        return this.withAccessToken(this.idempotency.replay(request, outcome.record));
+    }
+  }
+
+  /** Issued anew each time: stored answers hold no secrets. */
+  private withAccessToken(answer: Answer): Answer {
+    const body = answer.body as { id: string };
+    return { ...answer, body: { ...body, accessToken: this.accessTokens.issue('reservation', body.id) } };
+  }
+}

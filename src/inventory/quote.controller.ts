@@ -1,0 +1,19 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../infrastructure/http/auth/caller.js';
+import { type QuoteInput, type QuoteResponse, quoteSchema, toQuoteResponse } from './quote.dto.js';
+import { QuoteService } from './quote.service.js';
+
+@ApiTags('checkouts')
+@Controller('v1/checkouts/quote')
+@Access('storefront')
+export class QuoteController {
+  constructor(private readonly quotes: QuoteService) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Price lines and say what is available, without any effect' })
+  async quote(@Body({ schema: quoteSchema }) { currency, lines }: QuoteInput): Promise<QuoteResponse> {
+    return toQuoteResponse(await this.quotes.quote(currency, lines));
+  }
+}

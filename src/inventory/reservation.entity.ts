@@ -1,0 +1,64 @@
+import { Column, Entity, JoinColumn, ManyToOne, OneToMany, PrimaryColumn } from 'typeorm';
+import type { ReservationState } from './reservation.js';
+
+@Entity('reservations')
+export class ReservationEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  state!: ReservationState;
+
+  @Column('char', { length: 3 })
+  currency!: string;
+
+  @Column('bigint')
+  total!: number;
+
+  @Column('integer', { default: 0 })
+  alternative!: number;
+
+  @Column('timestamptz', { name: 'expires_at' })
+  expiresAt!: Date;
+
+  @Column('integer', { name: 'extended_seconds', default: 0 })
+  extendedSeconds!: number;
+
+  @Column('uuid', { name: 'order_id', nullable: true })
+  orderId!: string | null;
+
+  /** The saga that works with it: the clean-up leaves it alone. */
+  @Column('uuid', { name: 'pinned_by', nullable: true })
+  pinnedBy!: string | null;
+
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column('timestamptz', { name: 'updated_at', default: () => 'now()' })
+  updatedAt!: Date;
+
+  @OneToMany(() => ReservationLineEntity, (line) => line.reservation)
+  lines!: ReservationLineEntity[];
+}
+
+@Entity('reservation_lines')
+export class ReservationLineEntity {
+  @PrimaryColumn('uuid', { name: 'reservation_id' })
+  reservationId!: string;
+
+  @PrimaryColumn('text')
+  sku!: string;
+
+  @Column('text')
+  name!: string;
+
+  @Column('integer')
+  quantity!: number;
+
+  @Column('bigint', { name: 'unit_amount' })
+  unitAmount!: number;
+
+  @ManyToOne(() => ReservationEntity, (reservation) => reservation.lines, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'reservation_id' })
+  reservation!: ReservationEntity;
+}

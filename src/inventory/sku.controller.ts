@@ -1,0 +1,69 @@
+import { Body, Controller, Get, Headers, Param, Post, Put, Query, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Access, type Caller, CurrentCaller } from '../infrastructure/http/auth/caller.js';
+import { Idempotent, type IdempotentRequest, send } from '../infrastructure/idempotency/idempotency.js';
+import { skuIdSchema } from './line.dto.js';
+import {
+  type AdjustmentInput,
+  adjustmentSchema,
+  type SkuInput,
+  type SkuListInput,
+  skuListSchema,
+  type SkuPage,
+  skuSchema,
+} from './sku.dto.js';
+import { SkuService } from './sku.service.js';
+import { StockService } from './stock.service.js';
+
+const Sku = () => Param('sku', { schema: skuIdSchema });
+const Reply = () => Res({ passthrough: true });
+
+@ApiTags('skus')
+@Controller('v1/skus')
+export class SkuController {
+  constructor(
+    private readonly skus: SkuService,
+    private readonly stock: StockService,
+  ) {}
+
+  @Get()
+  @Access('storefront')
+  @ApiOperation({ summary: 'List SKUs, such as the seat map of a group' })
+  list(@Query({ schema: skuListSchema }) query: SkuListInput): Promise<SkuPage> {
+    return this.skus.list(query);
+  }
+
+  @Get(':sku')
+  @Access('storefront')
+  @ApiOperation({ summary: 'Read a SKU; its ETag names the version of its catalogue data' })
+  async get(@Sku() sku: string, @Reply() reply: FastifyReply): Promise<unknown> {
+    return send(reply, await this.skus.get(sku));
+  }
+
+  @Put(':sku')
+  @Access('admin')
+  @ApiOperation({ summary: 'Create a SKU with its stock, or change its catalogue data (honours If-Match)' })
+  async put(
+    @Sku() sku: string,
+    @Body({ schema: skuSchema }) body: SkuInput,
+    @Headers('if-match') ifMatch: string | undefined,
+    @CurrentCaller() caller: Caller,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    return send(reply, await this.skus.put(sku, body, ifMatch, caller.keyId));
+  }
+
+  @Post(':sku/adjustments')
+  @Access('admin')
+  @ApiOperation({ summary: 'Change the stock by a delta, never below what is reserved' })
+  async adjust(
+    @Idempotent() request: IdempotentRequest,
+    @Sku() sku: string,
+    @Body({ schema: adjustmentSchema }) body: AdjustmentInput,
+    @CurrentCaller() caller: Caller,
+    @Reply() reply: FastifyReply,
+  ): Promise<unknown> {
+    return send(reply, await this.stock.adjust(request, sku, body, caller.keyId));
+  }
+}

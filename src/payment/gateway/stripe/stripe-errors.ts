@@ -1,0 +1,54 @@
+import { Stripe } from 'stripe';
+import { ChargeResult, GatewayRequestError, GatewayUnknownError, RefundResult } from '../payment-gateway.js';
+
+const { StripeCardError, StripeInvalidRequestError, StripeIdempotencyError, StripeError } = Stripe.errors;
+const { StripeAuthenticationError, StripePermissionError } = Stripe.errors;
+
+/** A refusal of this one charge, by the card or by the request; undefined for anything less definite. */
+export function declineOf(error: unknown): ChargeResult | undefined {
+  if (error instanceof StripeCardError) {
+    const transactionId = error.payment_intent?.id;
+    return {
+      kind: 'declined',
+      declineCode: declineCodeOf(error),
+      ...(transactionId !== undefined && { transactionId }),
+    };
+  }
+  if (error instanceof StripeInvalidRequestError) {
+    return { kind: 'declined', declineCode: error.code ?? 'invalid_request' };
+  }
+  return undefined;
+}
+
+export function refundRefusalOf(error: unknown): RefundResult | undefined {
+  if (!(error instanceof StripeInvalidRequestError || error instanceof StripeCardError)) return undefined;
+  return { kind: 'failed', reason: error.code ?? 'invalid_request' };
+}
+
+/** The intent is not in a state in which it could be cancelled: it ended before. */
+export function isUnexpectedState(error: unknown): boolean {
+  return error instanceof StripeInvalidRequestError && error.code === 'payment_intent_unexpected_state';
+}
+
+/** The issuer's reason, where it gave one that says more than "no". */
+export function declineCodeOf(error: { code?: string | undefined; decline_code?: string | undefined }): string {
+  const isTelling = error.decline_code && error.decline_code !== 'generic_decline';
+  return (isTelling ? error.decline_code : error.code) ?? 'card_declined';
+}
+
+/**
+ * Connection errors, timeouts, 5xx, 429 and "the same key is in progress" (409) leave the outcome open. Stripe's error is
+ * named but not passed on as a cause: it carries the payment method and the client secret, which must not reach a log.
+ */
+export function asGatewayError(error: unknown): Error {
+  if (error instanceof GatewayUnknownError || error instanceof GatewayRequestError) return error;
+  if (!(error instanceof StripeError)) return new GatewayUnknownError('the call to Stripe failed', { cause: error });
+  const name = [error.type, error.statusCode, error.code, error.requestId].filter(Boolean).join(' ');
+  const isRefused =
+    error instanceof StripeAuthenticationError ||
+    error instanceof StripePermissionError ||
+    error instanceof StripeIdempotencyError ||
+    error instanceof StripeInvalidRequestError;
+  if (isRefused) return new GatewayRequestError(`Stripe refused the request: ${name}`);
+  return new GatewayUnknownError(`Stripe gave no definite answer: ${name}`);
+}

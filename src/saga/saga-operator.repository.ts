@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { statement } from '../infrastructure/database/statement.js';
+import type { Queryable, Tx } from '../infrastructure/database/tx.js';
+import type { SagaPhase, SagaState } from './saga-state.js';
+import type { SagaRow } from './saga.repository.js';
+
+export type Verb = 'retry' | 'compensate' | 'resolve';
+
+export interface SagaSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly version: number;
+  readonly state: SagaState;
+  readonly subject: string;
+  readonly position: number;
+  readonly phase: SagaPhase;
+  readonly attempts: number;
+  readonly failure: unknown;
+  readonly owner: string | null;
+  readonly epoch: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface AuditEntry {
+  readonly verb: Verb;
+  readonly actor: string;
+  readonly reason: string;
+  readonly fromState: SagaState;
+  readonly toState: SagaState;
+  readonly at: Date;
+}
+
+const LIST = statement(
+  'sagas.list',
+  `SELECT id, name, version, state, subject, position, phase, attempts, failure, owner, epoch, created_at AS "createdAt", updated_at AS "updatedAt"
+   FROM sagas WHERE ($1::text IS NULL OR state = $1) AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
+);
+const LOCK = statement('sagas.lock', `SELECT * FROM sagas WHERE id = $1 FOR UPDATE`);
+/** The next epoch: whoever drove the saga until now writes nothing more. Due at once, for any instance. */
+const APPLY = statement(
+  'sagas.apply',
+  `UPDATE sagas SET state = $2, phase = $3, position = $4, attempts = 0, epoch = epoch + 1, owner = NULL, due_at = now(), updated_at = now(),
+     failure = coalesce(failure, $5::json)
+   WHERE id = $1`,
+);
+const AUDIT = statement(
+  'sagas.audit',
+  `INSERT INTO saga_audit (saga_id, verb, actor, reason, from_state, to_state) VALUES ($1, $2, $3, $4, $5, $6)`,
+);
+const AUDIT_OF = statement(
+  'sagas.audit-of',
+  `SELECT verb, actor, reason, from_state AS "fromState", to_state AS "toState", created_at AS at FROM saga_audit WHERE saga_id = $1 ORDER BY id`,
+);
+
+@Injectable()
+export class SagaOperatorRepository {
+  list(
+    db: Queryable,
+    filter: { state?: string | undefined; before?: string | undefined; limit: number },
+  ): Promise<SagaSummary[]> {
+    return db.query<SagaSummary>(LIST, [filter.state ?? null, filter.before ?? null, filter.limit]);
+  }
+
+  async lock(tx: Tx, id: string): Promise<SagaRow | undefined> {
+    const [row] = await tx.query<SagaRow>(LOCK, [id]);
+    return row;
+  }
+
+  async apply(
+    tx: Tx,
+    saga: SagaRow,
+    verb: Verb,
+    to: { to: SagaState; phase: SagaPhase; position: number },
+    actor: string,
+    reason: string,
+  ): Promise<void> {
+    const failure = { code: 'INVALID_STATE', detail: `An operator asked to ${verb}: ${reason}` };
+    await tx.query(APPLY, [
+      saga.id,
+      to.to,
+      to.phase,
+      to.position,
+      to.to === 'COMPENSATING' ? JSON.stringify(failure) : null,
+    ]);
+    await tx.query(AUDIT, [saga.id, verb, actor, reason, saga.state, to.to]);
+  }
+
+  audit(db: Queryable, sagaId: string): Promise<AuditEntry[]> {
+    return db.query<AuditEntry>(AUDIT_OF, [sagaId]);
+  }
+}

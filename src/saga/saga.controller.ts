@@ -1,0 +1,67 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access, type Caller, CurrentCaller } from '../infrastructure/http/auth/caller.js';
+import { SagaOperatorService } from './saga-operator.service.js';
+import {
+  sagaIdSchema,
+  type SagaListQuery,
+  sagaListSchema,
+  type SagaView,
+  type VerbBody,
+  verbSchema,
+} from './saga.dto.js';
+import type { SagaSummary } from './saga-operator.repository.js';
+
+@ApiTags('sagas')
+@Access('admin')
+@Controller('v1/sagas')
+export class SagaController {
+  constructor(private readonly operator: SagaOperatorService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Sagas, newest first' })
+  list(
+    @Query({ schema: sagaListSchema }) query: SagaListQuery,
+  ): Promise<{ items: SagaSummary[]; nextCursor: string | null }> {
+    return this.operator.list(query);
+  }
+
+  @Get(':id')
+  @ApiOperation({ summary: 'A saga with its step log and audit trail' })
+  get(@Param('id', { schema: sagaIdSchema }) id: string): Promise<SagaView> {
+    return this.operator.view(id);
+  }
+
+  @Post(':id/retry')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Try a STUCK saga again, from where it stopped' })
+  retry(
+    @Param('id', { schema: sagaIdSchema }) id: string,
+    @Body({ schema: verbSchema }) body: VerbBody,
+    @CurrentCaller() caller: Caller,
+  ): Promise<SagaView> {
+    return this.operator.apply(id, 'retry', caller.keyId, body.reason);
+  }
+
+  @Post(':id/compensate')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Turn a saga back, unless it has passed its pivot' })
+  compensate(
+    @Param('id', { schema: sagaIdSchema }) id: string,
+    @Body({ schema: verbSchema }) body: VerbBody,
+    @CurrentCaller() caller: Caller,
+  ): Promise<SagaView> {
+    return this.operator.apply(id, 'compensate', caller.keyId, body.reason);
+  }
+
+  @Post(':id/resolve')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Close a STUCK saga whose effects were settled by hand' })
+  resolve(
+    @Param('id', { schema: sagaIdSchema }) id: string,
+    @Body({ schema: verbSchema }) body: VerbBody,
+    @CurrentCaller() caller: Caller,
+  ): Promise<SagaView> {
+    return this.operator.apply(id, 'resolve', caller.keyId, body.reason);
+  }
+}

@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import { LockModule } from '../lock/lock.module.js';
+import { SagaCalls } from './saga-calls.service.js';
+import { SagaEngine } from './saga-engine.service.js';
+import { SagaController } from './saga.controller.js';
+import { SagaMetrics } from './saga-metrics.js';
+import { SagaOperatorRepository } from './saga-operator.repository.js';
+import { SagaOperatorService } from './saga-operator.service.js';
+import { SagaRecoveryJob } from './saga-recovery.job.js';
+import { SagaRegistry } from './saga-registry.js';
+import { SagaStages } from './saga-stages.service.js';
+import { SagaRepository } from './saga.repository.js';
+
+@Module({
+  imports: [LockModule],
+  controllers: [SagaController],
+  providers: [
+    SagaOperatorService,
+    SagaOperatorRepository,
+    SagaEngine,
+    SagaStages,
+    SagaCalls,
+    SagaRegistry,
+    SagaRepository,
+    SagaMetrics,
+    SagaRecoveryJob,
+  ],
+  exports: [SagaEngine, SagaRegistry, SagaRepository, SagaRecoveryJob],
+})
+export class SagaModule {}

@@ -1,0 +1,65 @@
+import { ApiClient, ApiResponse } from '../../setup/api-client.js';
+import { TestDatabase } from '../../setup/test-database.js';
+
+let sequence = 0;
+
+/** A SKU nobody else in the file uses. */
+export function newSkuId(prefix = 'sku'): string {
+  sequence += 1;
+  return `${prefix}-${sequence}`;
+}
+
+export async function putSku(
+  api: ApiClient,
+  onHand: number,
+  overrides: Readonly<{ sku?: string; unitAmount?: number; currency?: string; group?: string; name?: string }> = {},
+): Promise<string> {
+  const { sku = newSkuId(), ...rest } = overrides;
+  const body = { name: `Name of ${sku}`, unitAmount: 1_000, currency: 'EUR', onHand, ...rest };
+  const { status } = await api.put(`/v1/skus/${encodeURIComponent(sku)}`, body);
+  if (status !== 201) throw new Error(`the SKU was not created: ${status}`);
+  return sku;
+}
+
+export function hold(
+  api: ApiClient,
+  lines: readonly { sku: string; quantity: number }[],
+  options: Parameters<ApiClient['post']>[2] = {},
+): Promise<ApiResponse> {
+  return api.post('/v1/reservations', { currency: 'EUR', lines }, options);
+}
+
+export function withToken({ body }: ApiResponse<{ accessToken: string }>): { headers: Record<string, string> } {
+  return { headers: { 'x-access-token': body.accessToken } };
+}
+
+export async function stockOf(database: TestDatabase, sku: string): Promise<{ onHand: number; reserved: number }> {
+  const [row] = await database.query<{ onHand: number; reserved: number }>(
+    `SELECT on_hand AS "onHand", reserved FROM skus WHERE sku = $1`,
+    [sku],
+  );
+  if (!row) throw new Error(`there is no ${sku}`);
+  return row;
+}
+
+/** Invariants 1 and 2 of DESIGN section 8: the SKUs that violate them. */
+export async function violations(database: TestDatabase): Promise<string[]> {
+  const rows = await database.query<{ sku: string }>(`
+    SELECT sku FROM skus
+    LEFT JOIN (
+      SELECT sku, coalesce(sum(quantity) FILTER (WHERE state = 'HELD'), 0) AS held,
+        coalesce(sum(quantity) FILTER (WHERE state = 'COMMITTED'), 0) AS sold
+      FROM reservation_lines JOIN reservations ON reservations.id = reservation_id GROUP BY sku
+    ) AS lines USING (sku)
+    LEFT JOIN (SELECT sku, sum(delta) AS moved FROM stock_movements GROUP BY sku) AS ledger USING (sku)
+    WHERE reserved < 0 OR reserved > on_hand OR reserved <> coalesce(held, 0)
+      OR on_hand <> coalesce(moved, 0) - coalesce(sold, 0)`);
+  return rows.map(({ sku }) => sku);
+}
+
+/** How many answers there were of each status. */
+export function tally(answers: readonly ApiResponse[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}

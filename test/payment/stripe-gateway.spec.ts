@@ -1,0 +1,272 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import { GatewayRequestError, GatewayUnknownError } from '../../src/payment/gateway/payment-gateway.js';
+import { createStripeClient } from '../../src/payment/gateway/stripe/stripe-client.js';
+import { StripeGateway, StripeGatewayOptions } from '../../src/payment/gateway/stripe/stripe-gateway.js';
+import {
+  chargeRequest,
+  describeGatewayContract,
+  ledgerOf,
+  refundRequest,
+  soon,
+  transactionOf,
+} from './gateway-contract.js';
+import { StripeFault, StripeServer } from './stripe-server.js';
+import { startWebhookReceiver } from './webhook-receiver.js';
+
+const RETURN_URL = 'https://shop.example/return';
+
+function gatewayOf(
+  server: StripeServer,
+  options: Partial<StripeGatewayOptions> = {},
+  timeoutMs = 5_000,
+  secretKey = server.secretKey,
+): StripeGateway {
+  const client = createStripeClient({ secretKey, timeoutMs, apiBase: server.url });
+  return new StripeGateway(client, { webhookSecret: server.webhookSecret, ...options });
+}
+
+function eventBody(type: string, object: object): { id: string; body: string } {
+  const id = `evt_${randomUUID()}`;
+  const created = Math.floor(Date.now() / 1_000);
+  return { id, body: JSON.stringify({ id, object: 'event', type, created, data: { object } }) };
+}
+
+describeGatewayContract('stripe', async () => {
+  const server = await new StripeServer().start();
+  return {
+    gateway: gatewayOf(server, { returnUrl: RETURN_URL }),
+    loseNextAnswer: (side) => {
+      server.failNext(side === 'before-charge' ? 'hang-before' : 'hang-after');
+      return 'pm_card_visa';
+    },
+    failTwoRefunds: () => {
+      server.books.refundsToFail = 2;
+      return 'pm_card_visa';
+    },
+    authenticate: async (id, verb) => {
+      await Promise.resolve();
+      server.books.authenticate(id, verb);
+    },
+    capturedEvent: ({ transactionId: id, orderId, amount }) => {
+      const intent = { id, object: 'payment_intent', amount, currency: 'eur', metadata: { orderId } };
+      return eventBody('payment_intent.succeeded', intent);
+    },
+    sign: (body, options) => ({ 'stripe-signature': server.signature(body, options) }),
+    close: () => server.stop(),
+  };
+});
+
+describe('stripe', () => {
+  let server: StripeServer;
+  let gateway: StripeGateway;
+  beforeEach(async () => {
+    server = await new StripeServer().start();
+    gateway = gatewayOf(server);
+  });
+  afterEach(() => server.stop());
+
+  it('sends amount, currency, method, our names and the idempotency key', async () => {
+    const request = chargeRequest();
+    await gatewayOf(server, { returnUrl: RETURN_URL }).charge(request, soon());
+    expect(server.requests).toEqual([
+      {
+        ...{ method: 'POST', path: '/v1/payment_intents', idempotencyKey: request.idempotencyKey },
+        params: {
+          ...{
+            amount: '2500',
+            currency: 'eur',
+            payment_method: 'pm_card_visa',
+            confirm: 'true',
+            return_url: RETURN_URL,
+          },
+          metadata: { orderId: request.orderId, idempotencyKey: request.idempotencyKey },
+          automatic_payment_methods: { enabled: 'true' },
+        },
+      },
+    ]);
+  });
+
+  it('asks the storefront to show the challenge where there is no address to return to', async () => {
+    const result = await gateway.charge(chargeRequest({ method: 'pm_card_authenticationRequired' }), soon());
+    const nextAction = { type: 'use_stripe_sdk', clientSecret: expect.stringMatching(/_secret_/) as string };
+    expect(result).toMatchObject({ kind: 'requires_action', nextAction });
+    expect(server.requests[0]!.params['automatic_payment_methods']).toMatchObject({ allow_redirects: 'never' });
+  });
+
+  it.each<[StripeFault, number]>([
+    ['hang-before', 0],
+    ['hang-after', 1],
+    ['500-before', 0],
+    ['500-after', 1],
+    ['rate-limit', 0],
+    ['truncated', 1],
+  ])('is in doubt after %s, makes no second attempt by itself, and the ledger has %d', async (fault, charges) => {
+    const request = chargeRequest();
+    server.failNext(fault);
+    const call = gatewayOf(server, {}, 300).charge(request, soon(5_000));
+    await expect(call).rejects.toThrow(GatewayUnknownError);
+    expect(server.requests).toHaveLength(1);
+    expect(await ledgerOf(gateway, request.orderId)).toHaveLength(charges);
+    expect(await gateway.lookupCharge(request, soon())).toEqual(
+      charges === 0 ? undefined : { kind: 'captured', transactionId: expect.any(String) as string },
+    );
+  });
+
+  it.each<[StripeFault, number]>([
+    ['drop-before', 0],
+    ['drop-after', 1],
+  ])('is in doubt after %s, twice: the SDK repeats once, under the same key', async (fault, charges) => {
+    const request = chargeRequest();
+    server.failNext(fault, fault);
+    await expect(gateway.charge(request, soon())).rejects.toThrow(GatewayUnknownError);
+    const { idempotencyKey } = request;
+    expect(server.requests).toMatchObject([{ idempotencyKey }, { idempotencyKey }]);
+    expect(await ledgerOf(gateway, request.orderId)).toHaveLength(charges);
+  });
+
+  it.each<StripeFault>(['hang-before', 'hang-after', 'drop-before', 'drop-after'])(
+    'charges once when the same key is sent again after %s',
+    async (fault) => {
+      const request = chargeRequest();
+      server.failNext(fault);
+      await gateway
+        .charge(request, soon(200))
+        .catch((error: unknown) => expect(error).toBeInstanceOf(GatewayUnknownError));
+      expect(await gateway.charge(request, soon())).toMatchObject({ kind: 'captured' });
+      expect(await ledgerOf(gateway, request.orderId)).toHaveLength(1);
+    },
+  );
+
+  it('finds a charge whose key keeps answering 500', async () => {
+    const request = chargeRequest();
+    server.failNext('500-after');
+    await expect(gateway.charge(request, soon())).rejects.toThrow(GatewayUnknownError);
+    await expect(gateway.charge(request, soon())).rejects.toThrow(GatewayUnknownError);
+    expect(await gateway.lookupCharge(request, soon())).toMatchObject({ kind: 'captured' });
+  });
+
+  it('refuses wrong credentials clearly, without the key in the message', async () => {
+    const stranger = gatewayOf(server, {}, 5_000, 'sk_test_wrong_credentials');
+    const error: unknown = await stranger.charge(chargeRequest(), soon()).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(GatewayRequestError);
+    expect(String(error)).toContain('401');
+    expect(JSON.stringify(error) + String(error)).not.toContain('sk_test');
+    await expect(stranger.lookupCharge(chargeRequest(), soon())).rejects.toThrow(GatewayRequestError);
+  });
+
+  it('is in doubt when nobody listens', async () => {
+    const deaf = createServer();
+    await new Promise<void>((resolve) => deaf.listen(0, '127.0.0.1', resolve));
+    const { port } = deaf.address() as { port: number };
+    await new Promise((resolve) => deaf.close(resolve));
+    const client = createStripeClient({ secretKey: 'sk', timeoutMs: 500, apiBase: `http://127.0.0.1:${port}` });
+    const call = new StripeGateway(client, { webhookSecret: 'whsec' }).charge(chargeRequest(), soon());
+    await expect(call).rejects.toThrow(GatewayUnknownError);
+  });
+
+  it('declines what Stripe will not even try', async () => {
+    const result = await gateway.charge(chargeRequest({ amount: 49 }), soon());
+    expect(result).toEqual({ kind: 'declined', declineCode: 'amount_too_small' });
+  });
+
+  it('looks through the newest charges first and searches for older ones', async () => {
+    const old = chargeRequest({ idempotencyKey: 'with "quotes" and \\' });
+    await gateway.charge(old, soon());
+    const younger = Array.from({ length: 999 }, () => chargeRequest());
+    await Promise.all(younger.map((request) => gateway.charge(request, soon())));
+    const newest = chargeRequest();
+    await gateway.charge(newest, soon());
+    server.books.unindexed = 1_000;
+    server.requests.length = 0;
+    expect(await gateway.lookupCharge(old, soon())).toMatchObject({ kind: 'captured' });
+    expect(server.requests.map(({ path }) => path)).toEqual([
+      ...Array.from({ length: 10 }, () => '/v1/payment_intents'),
+      '/v1/payment_intents/search',
+    ]);
+    server.requests.length = 0;
+    await gateway.lookupCharge(newest, soon());
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('pages through the ledger and leaves out what is not ours', async () => {
+    const requests = Array.from({ length: 230 }, () => chargeRequest());
+    await Promise.all(requests.map((request) => gateway.charge(request, soon())));
+    server.books.createIntent({ amount: '500', currency: 'eur', confirm: 'true', payment_method: 'pm_card_visa' });
+    const sizes: number[] = [];
+    for await (const page of gateway.listCharges(new Date(Date.now() - 60_000), soon())) sizes.push(page.length);
+    expect(sizes).toEqual([99, 100, 31]);
+  });
+
+  it('waits for a refund that is pending', async () => {
+    server.books.refundStatus = 'pending';
+    const request = chargeRequest();
+    const transactionId = transactionOf(await gateway.charge(request, soon()));
+    const refund = refundRequest(request, transactionId);
+    const pending = { kind: 'processing', refundId: expect.any(String) as string };
+    expect(await gateway.refund(refund, soon())).toEqual(pending);
+    expect(await gateway.lookupRefund(refund, soon())).toEqual(pending);
+  });
+
+  it.each([
+    ['ISK', 500, '50000'],
+    ['UGX', 500, '50000'],
+    ['MGA', 50_000, '500'],
+    ['JPY', 500, '500'],
+    ['KWD', 5_000, '5000'],
+  ])('counts %s as Stripe does, and as we do in the ledger', async (currency, amount, sent) => {
+    const request = chargeRequest({ currency, amount });
+    const transactionId = transactionOf(await gateway.charge(request, soon()));
+    expect(server.requests[0]!.params['amount']).toBe(sent);
+    await gateway.refund(refundRequest(request, transactionId), soon());
+    expect(await ledgerOf(gateway, request.orderId)).toMatchObject([
+      { amount, refundedAmount: amount, currency, state: 'REFUNDED' },
+    ]);
+  });
+
+  describe('events', () => {
+    const intent = { id: 'pi_1', object: 'payment_intent', amount: 900, currency: 'eur', metadata: { orderId: 'o-1' } };
+    const refund = { id: 're_1', object: 'refund', amount: 300, currency: 'eur', payment_intent: 'pi_1', metadata: {} };
+    const parse = (type: string, object: object) => {
+      const { body } = eventBody(type, object);
+      return gateway.parseWebhook(Buffer.from(body), { 'stripe-signature': server.signature(body) });
+    };
+
+    it.each([
+      ['payment_intent.canceled', 'cancelled', undefined],
+      [
+        'payment_intent.payment_failed',
+        'insufficient_funds',
+        { code: 'card_declined', decline_code: 'insufficient_funds' },
+      ],
+      ['payment_intent.payment_failed', 'expired_card', { code: 'expired_card' }],
+    ])('reads %s as a decline (%s)', (type, declineCode, error) => {
+      const expected = { type: 'charge.declined', transactionId: 'pi_1', orderId: 'o-1', amount: 900, declineCode };
+      expect(parse(type, { ...intent, last_payment_error: error })).toMatchObject(expected);
+    });
+
+    it.each([
+      ['refund.created', 'succeeded', 'refund.settled'],
+      ['refund.updated', 'succeeded', 'refund.settled'],
+      ['refund.updated', 'pending', 'ignored'],
+      ['refund.failed', 'failed', 'refund.failed'],
+    ])('reads %s (%s) as %s', (type, status, expected) => {
+      expect(parse(type, { ...refund, status })).toMatchObject({
+        ...{ type: expected, transactionId: 'pi_1', refundId: 're_1', amount: 300 },
+      });
+    });
+
+    it.each(['charge.refunded', 'customer.created', 'something.new'])('ignores %s', (type) => {
+      expect(parse(type, { id: 'x_1' })).toMatchObject({ type: 'ignored' });
+    });
+
+    it('accepts what the server sends over the wire', async () => {
+      const receiver = await startWebhookReceiver();
+      const { id, body } = eventBody('payment_intent.succeeded', intent);
+      expect(await server.sendWebhook(`${receiver.url}/v1/webhooks/stripe`, body)).toBe(200);
+      const [callback] = await receiver.until(1);
+      expect(gateway.parseWebhook(callback!.body, callback!.headers)).toMatchObject({ id, type: 'charge.captured' });
+      await receiver.close();
+    });
+  });
+});

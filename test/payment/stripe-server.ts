@@ -1,0 +1,155 @@
+import { createServer, IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Stripe } from 'stripe';
+import { Answer, Params, parseForm, refusal, StripeBooks } from './stripe-books.js';
+
+/** What goes wrong with the next POST. `after` means that it took effect. */
+export type StripeFault =
+  'hang-before' | 'hang-after' | 'drop-before' | 'drop-after' | '500-before' | '500-after' | 'rate-limit' | 'truncated';
+
+interface Remembered {
+  readonly fingerprint: string;
+  /** Undefined while the first request is under way. */
+  answer?: Answer;
+}
+
+const SECRET_KEY = 'sk_test_local';
+const WORK_MS = 5;
+const RATE_LIMITED = refusal(429, { type: 'invalid_request_error', code: 'rate_limit' });
+const SERVER_ERROR = refusal(500, { type: 'api_error', message: 'Something went wrong on our end.' });
+
+/** A local server that speaks the part of Stripe's protocol that we use. */
+export class StripeServer {
+  readonly secretKey = SECRET_KEY;
+  readonly webhookSecret = 'whsec_local_server_secret';
+  readonly books = new StripeBooks();
+  readonly requests: { method: string; path: string; params: Params; idempotencyKey: string | undefined }[] = [];
+  private readonly remembered = new Map<string, Remembered>();
+  private readonly faults: StripeFault[] = [];
+  private readonly server: Server = createServer((request, response) => {
+    this.serve(request, response).catch((error: unknown) => response.destroy(error as Error));
+  });
+
+  async start(): Promise<this> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  failNext(...faults: StripeFault[]): void {
+    this.faults.push(...faults);
+  }
+
+  signature(payload: string, options: { secret?: string; nowMs?: number } = {}): string {
+    const timestamp = Math.floor((options.nowMs ?? Date.now()) / 1_000);
+    return Stripe.webhooks.generateTestHeaderString({
+      ...{ payload, timestamp, secret: options.secret ?? this.webhookSecret },
+    });
+  }
+
+  /** Posts an event as Stripe does; answers the status. */
+  async sendWebhook(url: string, payload: string): Promise<number> {
+    const headers = { 'content-type': 'application/json', 'stripe-signature': this.signature(payload) };
+    return (await fetch(url, { method: 'POST', headers, body: payload })).status;
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', this.url);
+    const method = request.method ?? 'GET';
+    const params = parseForm(method === 'POST' ? await textOf(request) : url.search.slice(1));
+    const header = request.headers['idempotency-key'];
+    const idempotencyKey = typeof header === 'string' ? header : undefined;
+    this.requests.push({ method, path: url.pathname, params, idempotencyKey });
+    if (request.headers.authorization !== `Bearer ${SECRET_KEY}`) {
+      send(response, refusal(401, { type: 'invalid_request_error', message: 'Invalid API Key provided' }));
+      return;
+    }
+    const fault = method === 'POST' ? this.faults.shift() : undefined;
+    if (fault === 'hang-before') return;
+    if (fault === 'drop-before') response.destroy();
+    else if (fault === 'rate-limit') send(response, RATE_LIMITED);
+    else {
+      const work = () => (fault === '500-before' ? SERVER_ERROR : this.route(method, url.pathname, params));
+      const answer = await this.once(idempotencyKey, `${url.pathname} ${JSON.stringify(params)}`, work, fault);
+      if (fault === 'drop-after') response.destroy();
+      else if (fault === 'truncated') truncate(response, answer);
+      else if (fault !== 'hang-after') send(response, answer);
+    }
+  }
+
+  /**
+   * The first result under a key is kept and repeated, a 500 included; another request under it is refused, and one
+   * that comes while the first is under way is told so (409). A request that fails validation is not kept.
+   */
+  private async once(
+    key: string | undefined,
+    fingerprint: string,
+    work: () => Answer,
+    fault: StripeFault | undefined,
+  ): Promise<Answer> {
+    if (key === undefined) return work();
+    const known = this.remembered.get(key);
+    if (known && known.fingerprint !== fingerprint) {
+      return refusal(400, { type: 'idempotency_error', message: 'Keys can only be used with the same parameters' });
+    }
+    if (known) {
+      const inUse = { type: 'idempotency_error', code: 'idempotency_key_in_use', message: 'In progress' };
+      return known.answer ?? refusal(409, inUse);
+    }
+    const entry: Remembered = { fingerprint };
+    this.remembered.set(key, entry);
+    await delay(WORK_MS);
+    const result = work();
+    // A copy: what the first request was told does not change with the object.
+    const answer = fault === '500-after' ? SERVER_ERROR : structuredClone(result);
+    if (isInvalid(answer)) this.remembered.delete(key);
+    else entry.answer = answer;
+    return answer;
+  }
+
+  private route(method: string, path: string, params: Params): Answer {
+    const [, , resource, id, verb] = path.split('/');
+    if (resource === 'payment_intents' && method === 'POST') {
+      return verb === 'cancel' ? this.books.cancelIntent(id!) : this.books.createIntent(params);
+    }
+    if (resource === 'payment_intents') {
+      if (id === 'search') return this.books.searchIntents(params);
+      return id === undefined ? this.books.listIntents(params) : this.books.intent(id);
+    }
+    if (resource === 'refunds')
+      return method === 'POST' ? this.books.createRefund(params) : this.books.listRefunds(params);
+    return refusal(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${path})` });
+  }
+}
+
+function isInvalid({ status, body }: Answer): boolean {
+  const error = body['error'] as { type?: string } | undefined;
+  return status < 500 && error?.type === 'invalid_request_error';
+}
+
+function send(response: ServerResponse, { status, body }: Answer): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_local' });
+  response.end(JSON.stringify(body));
+}
+
+/** Headers and half a body, and then nothing more. */
+function truncate(response: ServerResponse, { body }: Answer): void {
+  const text = JSON.stringify(body);
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length });
+  response.write(text.slice(0, text.length / 2), () => response.destroy());
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
