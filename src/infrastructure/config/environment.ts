@@ -15,11 +15,13 @@ const flag = z
   .enum(['true', 'false'])
   .default('false')
   .transform((text) => text === 'true');
+/** `redis+sentinel://a:1,b:2/main` names several hosts, which the URL standard does not know. */
+const oneHost = (text: string) => text.replace(/^(redis\+\w+:\/\/[^,/]*),[^/?]*/, '$1');
 const url = (...protocols: string[]) =>
   z
     .string()
     .refine(
-      (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol),
+      (text) => URL.canParse(oneHost(text)) && protocols.includes(new URL(oneHost(text)).protocol),
       `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
     );
 const secret = z.string().min(16, 'must have at least 16 characters');
