@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { v7 as uuid } from 'uuid';
+import { newId } from '../common/id.js';
 import { DomainError } from '../common/domain-error.js';
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
 import { AccessTokens } from '../infrastructure/http/auth/access-tokens.js';
@@ -39,9 +39,16 @@ export class CheckoutService {
 
   async checkOut(body: CheckoutBody, caller: Caller, request: IdempotentRequest, prefer: Preference): Promise<Answer> {
     const tell = (saga: SagaSnapshot<CheckoutData>) => this.tell(saga);
-    const earlier = await this.orderSagas.findAnswer(request, prefer, tell);
+    // Priced while the key is looked up; what the pricing refuses only counts if the key is new.
+    const [earlier, basket] = await Promise.all([
+      this.orderSagas.findAnswer(request, prefer, tell),
+      this.fill(body, caller).catch((error: unknown) => error as Error),
+    ]);
     if (earlier) return earlier;
-    const basket = await this.fill(body, caller, request);
+    if (basket instanceof Error) {
+      await this.idempotency.rememberRefusal(request, basket);
+      throw basket;
+    }
     const data = this.dataOf(body, basket, caller, request, prefer);
     return this.orderSagas.run(this.saga, { id: data.sagaId, subject: data.orderId, data }, request, prefer, tell);
   }
@@ -55,9 +62,9 @@ export class CheckoutService {
   ): CheckoutData {
     const customerId = caller.customerId ?? body.customer.id;
     return {
-      sagaId: uuid(),
-      orderId: uuid(),
-      paymentId: uuid(),
+      sagaId: newId(),
+      orderId: newId(),
+      paymentId: newId(),
       reservationId: basket.reservationId,
       isAdopted: basket.isAdopted,
       key: this.orderSagas.claimOf(request, prefer),
@@ -75,20 +82,15 @@ export class CheckoutService {
   }
 
   /** Prices, from the catalogue or frozen by the hold. A refusal here leaves no order, and is remembered for the key. */
-  private async fill(body: CheckoutBody, caller: Caller, request: IdempotentRequest): Promise<Basket> {
-    try {
-      const basket = body.reservationId
-        ? await this.heldBasket(body.reservationId, body.currency, caller)
-        : await this.quotedBasket(body);
-      if (body.expectedTotal !== undefined && body.expectedTotal !== basket.total) {
-        const quote = { lines: basket.lines, total: basket.total, currency: body.currency };
-        throw new DomainError('PRICE_CHANGED', `The total is ${basket.total}, not ${body.expectedTotal}`, { quote });
-      }
-      return basket;
-    } catch (error) {
-      await this.idempotency.rememberRefusal(request, error);
-      throw error;
+  private async fill(body: CheckoutBody, caller: Caller): Promise<Basket> {
+    const basket = body.reservationId
+      ? await this.heldBasket(body.reservationId, body.currency, caller)
+      : await this.quotedBasket(body);
+    if (body.expectedTotal !== undefined && body.expectedTotal !== basket.total) {
+      const quote = { lines: basket.lines, total: basket.total, currency: body.currency };
+      throw new DomainError('PRICE_CHANGED', `The total is ${basket.total}, not ${body.expectedTotal}`, { quote });
     }
+    return basket;
   }
 
   private async quotedBasket(body: CheckoutBody): Promise<Basket> {
@@ -100,7 +102,12 @@ export class CheckoutService {
       unitAmount,
       amount,
     }));
-    return { lines, total: lines.reduce((sum, line) => sum + line.amount, 0), reservationId: uuid(), isAdopted: false };
+    return {
+      lines,
+      total: lines.reduce((sum, line) => sum + line.amount, 0),
+      reservationId: newId(),
+      isAdopted: false,
+    };
   }
 
   private async heldBasket(id: string, currency: string, caller: Caller): Promise<Basket> {

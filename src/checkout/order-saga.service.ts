@@ -66,7 +66,7 @@ export class OrderSagaService {
     const deadline = performance.now() + prefer.waitMs;
     const ticket = this.engine.start(definition, saga);
     try {
-      await (prefer.isAsync ? ticket.started : this.wait(ticket, prefer.waitMs));
+      await (prefer.isAsync ? ticket.started : this.wait(ticket, request, prefer.waitMs));
     } catch (error) {
       if (error instanceof KeyAlreadyClaimedError) return this.attachToWinner(request, prefer, tell);
       if (!(error instanceof SagaHandedOverError)) throw error;
@@ -76,7 +76,7 @@ export class OrderSagaService {
   }
 
   /** Until the saga rests or the time is over; then the key is open for whoever asks again. */
-  private async wait<D>(ticket: SagaTicket<D>, waitMs: number): Promise<void> {
+  private async wait<D>(ticket: SagaTicket<D>, request: IdempotentRequest, waitMs: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<'timeout'>((resolve) => {
       timer = setTimeout(() => resolve('timeout'), waitMs);
@@ -84,8 +84,7 @@ export class OrderSagaService {
     const first = await Promise.race([ticket.rested, timeout]).finally(() => clearTimeout(timer));
     if (first !== 'timeout') return;
     await ticket.started;
-    const { key } = ticket.run.data as { key?: ClaimedKey };
-    if (key) await this.keys.unlock(this.transactions, Buffer.from(key.id, 'hex'));
+    await this.keys.unlock(this.transactions, request.id);
   }
 
   private async attachToWinner<D>(request: IdempotentRequest, prefer: Preference, tell: Teller<D>): Promise<Answer> {

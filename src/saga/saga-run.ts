@@ -2,12 +2,15 @@ import type { RetryPolicy, SagaDefinition, SagaStep } from './saga-definition.js
 import type { SagaPhase, SagaState } from './saga-state.js';
 import type { SagaFailure } from './saga.errors.js';
 
-/** A line of the step log, kept in the saga's own row so that progress and log are one guarded write. */
+/** A line of the step log, kept in the saga's own row so that progress and log are one guarded write. Kept short. */
 export interface LogEntry {
   readonly step: string;
-  readonly phase: SagaPhase;
-  readonly result: 'done' | 'prepared' | 'failed' | 'suspended' | 'retried' | 'in-doubt' | 'stuck';
-  readonly at: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** `execute` if absent. */
+  readonly phase?: SagaPhase;
+  /** `done` if absent. */
+  readonly result?: 'prepared' | 'failed' | 'suspended' | 'retried' | 'in-doubt' | 'stuck';
   readonly attempt?: number;
   readonly ms?: number;
   readonly lockWaitMs?: number;
@@ -135,12 +138,11 @@ export class SagaRun<D = unknown> {
   move(patch: Partial<SagaProgress<D>>): void {
     this.current = { ...this.current, ...patch };
   }
-  note(entry: Omit<LogEntry, 'at' | 'step' | 'phase'>, at: { step: string; phase: SagaPhase }): void {
-    const log =
-      this.current.log.length >= MAX_LOG
-        ? [...this.current.log.slice(0, 10), ...this.current.log.slice(-MAX_LOG + 11)]
-        : this.current.log;
-    this.move({ log: [...log, { step: at.step, phase: at.phase, at: new Date().toISOString(), ...entry }] });
+  note(entry: Omit<LogEntry, 'at' | 'step' | 'phase'>): void {
+    const { log, phase } = this.current;
+    const kept = log.length >= MAX_LOG ? [...log.slice(0, 10), ...log.slice(-MAX_LOG + 11)] : log;
+    const line: LogEntry = { step: this.step.name, at: Date.now(), ...(phase !== 'execute' && { phase }), ...entry };
+    this.move({ log: [...kept, line] });
   }
   clearVerdict(): void {
     this.verdictGiven = undefined;

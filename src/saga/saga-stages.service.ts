@@ -60,7 +60,7 @@ export class SagaStages {
     await this.transactions.run(async (tx) => {
       run.begin();
       await work(tx);
-      await this.persist(tx, [run]);
+      this.persist(tx, [run]);
       await faultPoint(`before-commit:${point}`);
     });
     await faultPoint(`after-commit:${point}`);
@@ -95,7 +95,7 @@ export class SagaStages {
       try {
         await this.transactions.run(async (tx) => {
           await runStage(tx, members, { lease, keys });
-          await this.persist(tx, members);
+          this.persist(tx, members);
           await faultPoint(`before-commit:${point}`);
           lease?.assertHeld();
         });
@@ -110,7 +110,7 @@ export class SagaStages {
     }
   }
 
-  private async persist(tx: Tx, runs: readonly SagaRun[]): Promise<void> {
+  private persist(tx: Tx, runs: readonly SagaRun[]): void {
     const stuck = runs.filter((run) => run.state === 'STUCK');
     this.outbox.append(
       tx,
@@ -120,7 +120,7 @@ export class SagaStages {
         payload: { sagaId: run.id, saga: run.definition.name, failure: run.failure },
       })),
     );
-    await this.repository.persist(tx, runs, this.config.instanceId, this.config.saga.leaseMs);
+    this.repository.persist(tx, runs, this.config.instanceId, this.config.saga.leaseMs);
   }
 
   private termsOf(run: SagaRun) {

@@ -46,7 +46,7 @@ async function commit<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Prom
   const tx = new Tx(client);
   const begun = client.query('BEGIN');
   begun.catch(() => undefined);
-  const result = await work(tx).catch((error: unknown) => rethrowCause(tx, error));
+  const result = await finish(tx, work).catch((error: unknown) => rethrowCause(tx, error));
   const committed = client.query('COMMIT');
   committed.catch(() => undefined);
   await begun;
@@ -54,6 +54,12 @@ async function commit<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Prom
   const { command } = await committed;
   // Postgres answers COMMIT of an aborted transaction with ROLLBACK and no error.
   if (command !== 'COMMIT') throw new Error('the transaction was rolled back by the server');
+  return result;
+}
+
+async function finish<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const result = await work(tx);
+  await tx.close();
   return result;
 }
 

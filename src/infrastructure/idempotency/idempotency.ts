@@ -1,6 +1,6 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { DomainError } from '../../common/domain-error.js';
 import type { StoredResponse } from './idempotency.repository.js';
 
@@ -35,11 +35,9 @@ function identify(request: FastifyRequest): IdempotentRequest {
       errors: [{ path: 'Idempotency-Key', message: 'at most 255 characters' }],
     });
   const route = `${request.method} ${request.routeOptions.url ?? ''}`;
-  const id = createHash('sha256')
-    .update(`${request.caller?.keyId ?? ''}\n${route}\n${key}`)
-    .digest();
+  const id = hash('sha256', `${request.caller?.keyId ?? ''}\n${route}\n${key}`, 'buffer');
   const payload = `${JSON.stringify(request.params)}\n${canonical(request.body)}`;
-  return { id, fingerprint: createHash('sha256').update(payload).digest() };
+  return { id, fingerprint: hash('sha256', payload, 'buffer') };
 }
 
 /** JSON with sorted members: a client that serialises its retry in another order means the same request. */
