@@ -5,13 +5,16 @@ import { OrderModule } from '../order/order.module.js';
 import { PaymentModule } from '../payment/payment.module.js';
 import { SagaModule } from '../saga/saga.module.js';
 import { SagaRegistry } from '../saga/saga-registry.js';
+import { BasketService } from './basket.service.js';
 import { WebhookWorkerJob } from '../payment/webhooks/webhook-worker.job.js';
 import { OrderFacts } from './callbacks/order-facts.js';
 import { PaymentCallbackHandler } from './callbacks/payment-callback.handler.js';
 import { CancelOrderSaga } from './cancel-order.saga.js';
+import { CheckoutMetrics } from './checkout-metrics.js';
 import { CheckoutController } from './checkout.controller.js';
 import { CheckoutSaga } from './checkout.saga.js';
 import { CheckoutService } from './checkout.service.js';
+import { DeclineLimiter } from './decline-limiter.service.js';
 import { InvariantsController } from './invariants/invariants.controller.js';
 import { InvariantsJob } from './invariants/invariants.job.js';
 import { InvariantsRepository } from './invariants/invariants.repository.js';
@@ -23,6 +26,8 @@ import { OrderQueryService } from './order-query.service.js';
 import { OrderSagaService } from './order-saga.service.js';
 import { OrderController } from './order.controller.js';
 import { RefundOrderSaga } from './refund-order.saga.js';
+import { StateCountsRepository } from './state-counts.repository.js';
+import { StateGauges } from './state-gauges.js';
 import { BeginCancellationStep } from './steps/begin-cancellation.step.js';
 import { CancelOrderStep } from './steps/cancel-order.step.js';
 import { ConfirmOrderStep } from './steps/confirm-order.step.js';
@@ -81,6 +86,11 @@ export class CheckoutModule implements OnModuleInit {
         OrderFacts,
         PaymentCallbackHandler,
         OrderSagaService,
+        BasketService,
+        DeclineLimiter,
+        CheckoutMetrics,
+        StateCountsRepository,
+        StateGauges,
         CheckoutService,
         OrderQueryService,
         OrderCommandService,

@@ -16,6 +16,10 @@ export class SagaRegistry {
     return this.definitions.get(keyOf(name, version));
   }
 
+  names(): string[] {
+    return [...new Set([...this.definitions.values()].map(({ name }) => name))];
+  }
+
   /** What this instance can drive: it leaves versions that it does not know to those that do. */
   keys(): string[] {
     return [...this.definitions.keys()];

@@ -1,4 +1,4 @@
-import type { SagaDefinition, SagaStep } from './saga-definition.js';
+import type { RetryPolicy, SagaDefinition, SagaStep } from './saga-definition.js';
 import type { SagaPhase, SagaState } from './saga-state.js';
 import type { SagaFailure } from './saga.errors.js';
 
@@ -48,6 +48,8 @@ export class SagaRun<D = unknown> {
   isNew: boolean;
   isInDoubt: boolean;
   isLost = false;
+  /** Failed attempts at the first transaction, which has no row yet to be counted in. */
+  failedStarts = 0;
   /** Monotonic time of the last write that renewed the lease. */
   leasedAt = performance.now();
   private beganAt = this.leasedAt;
@@ -70,6 +72,10 @@ export class SagaRun<D = unknown> {
   get progress(): SagaProgress<D> {
     return this.current;
   }
+  /** As of the last commit: what others may be told. */
+  get stored(): SagaProgress<D> {
+    return this.committed;
+  }
   get data(): D {
     return this.current.data;
   }
@@ -84,11 +90,21 @@ export class SagaRun<D = unknown> {
     if (!step) throw new Error(`saga ${this.id}: no step at position ${this.current.position}`);
     return step;
   }
+  get isForward(): boolean {
+    return this.current.phase === 'execute' || this.current.phase === 'call';
+  }
+  get retryPolicy(): RetryPolicy {
+    return (this.isForward ? this.step.execute : this.step.compensate)?.retry ?? this.step.retry;
+  }
   get isEnded(): boolean {
     return this.current.phase === 'end';
   }
   get isPastPivot(): boolean {
     return this.definition.steps.slice(0, this.current.position + 1).some((step) => step.isPivot);
+  }
+  /** Whether the lease is certainly ours still, by the clock: somebody who was paused must not call anybody. */
+  isLeased(leaseMs: number): boolean {
+    return !this.isLost && (this.isNew || performance.now() - this.leasedAt <= leaseMs);
   }
   get verdict(): Verdict | undefined {
     return this.verdictGiven;

@@ -49,15 +49,17 @@ const SAVE = statement(
    RETURNING sagas.id`,
 );
 
+/** MATERIALIZED: a plan that ran the sub-select more than once would lock, and claim, more than the limit. */
 const CLAIM = statement(
   'sagas.claim',
-  `UPDATE sagas SET owner = $1, epoch = epoch + 1, due_at = now() + $2 * interval '1 millisecond', updated_at = now(),
-     state = CASE state WHEN 'WAITING' THEN 'RUNNING' ELSE state END
-   WHERE id IN (
-     SELECT id FROM sagas
+  `WITH due AS MATERIALIZED (
+     SELECT id AS due_id FROM sagas
      WHERE state IN ('RUNNING', 'WAITING', 'COMPENSATING', 'STUCK') AND state <> 'STUCK' AND due_at < now()
        AND name || '@' || version = ANY($3::text[])
      ORDER BY due_at LIMIT $4 FOR UPDATE SKIP LOCKED)
+   UPDATE sagas SET owner = $1, epoch = epoch + 1, due_at = now() + $2 * interval '1 millisecond', updated_at = now(),
+     state = CASE state WHEN 'WAITING' THEN 'RUNNING' ELSE state END
+   FROM due WHERE id = due_id
    RETURNING ${COLUMNS}`,
 );
 
@@ -71,9 +73,10 @@ const RENEW = statement(
    RETURNING id`,
 );
 
+/** The next epoch: what we still have under way lands nowhere, so that the next owner finds what we left. */
 const HAND_OVER = statement(
   'sagas.hand-over',
-  `UPDATE sagas SET due_at = now(), owner = NULL
+  `UPDATE sagas SET due_at = now(), owner = NULL, epoch = sagas.epoch + 1
    FROM unnest($1::uuid[], $2::int[]) AS mine (id, epoch)
    WHERE sagas.id = mine.id AND sagas.epoch = mine.epoch AND state IN ('RUNNING', 'COMPENSATING')`,
 );
@@ -150,6 +153,6 @@ function progressOf({ progress, verdict }: SagaRun, owner: string, leaseMs: numb
   return {
     ...progress,
     owner: isDriven ? owner : null,
-    dueMs: verdict?.kind === 'suspended' ? verdict.untilMs : leaseMs,
+    dueMs: progress.state === 'WAITING' && verdict?.kind === 'suspended' ? verdict.untilMs : leaseMs,
   };
 }

@@ -17,14 +17,16 @@ export async function claimKeys<D extends Claiming>(
   tx: Tx,
   batch: readonly SagaRun<D>[],
 ): Promise<readonly SagaRun<D>[]> {
-  const claims = batch.flatMap(({ data: { sagaId, key } }) =>
+  // Of two requests with one key in one batch the first claims it: the key must name the saga that will exist.
+  const first = new Map(batch.toReversed().flatMap((run) => (run.data.key ? [[run.data.key.id, run] as const] : [])));
+  const claims = [...first.values()].flatMap(({ data: { sagaId, key } }) =>
     key ? [{ ...bytesOf(key), sagaId, lockMs: key.lockMs }] : [],
   );
   const claimed = await keys.claim(tx, claims);
   for (const run of batch) {
     const { key } = run.data;
-    // Of two requests with one key in one batch the statement claims one, and the first of them has it.
-    if (key && !claimed.delete(key.id)) run.abandon(new KeyAlreadyClaimedError('the Idempotency-Key is taken'));
+    if (key && (!claimed.has(key.id) || first.get(key.id) !== run))
+      run.abandon(new KeyAlreadyClaimedError('the Idempotency-Key is taken'));
     else run.update({ key: undefined } as Partial<D>);
   }
   return batch.filter((run) => !run.verdict);

@@ -13,7 +13,7 @@ export interface Queryable {
  */
 export class Tx implements Queryable {
   private readonly sent: Promise<unknown>[] = [];
-  private readonly checks: Promise<void>[] = [];
+  private readonly checks: Promise<unknown>[] = [];
   private readonly gathered = new Map<Statement, unknown[]>();
   private readonly gatheredLast = new Map<Statement, unknown[]>();
 
@@ -30,10 +30,9 @@ export class Tx implements Queryable {
 
   /** A statement whose rows are looked at before the commit; `verify` throws to refuse it. */
   check<R extends QueryResultRow>(statement: Statement, params: readonly unknown[], verify: (rows: R[]) => void): void {
-    this.keep(
-      this.checks,
-      this.run<R>(statement, params).then(({ rows }) => verify(rows)),
-    );
+    const rows = this.query<R>(statement, params);
+    this.keep(this.sent, rows);
+    this.keep(this.checks, rows.then(verify));
   }
 
   /** Rows for a statement over a JSON list: collected over the whole transaction, sent once, before the commit. */
@@ -53,7 +52,7 @@ export class Tx implements Queryable {
     this.flush(this.gatheredLast);
   }
 
-  /** Rejects with the first failure among what was sent. */
+  /** Rejects with the first failure among what was pipelined: it is the cause of those behind it. */
   async settled(): Promise<void> {
     await Promise.all(this.sent);
   }
@@ -66,7 +65,7 @@ export class Tx implements Queryable {
     for (const [statement, rows] of gathered) this.send(statement, [JSON.stringify(rows)]);
   }
 
-  private keep<T>(list: Promise<T>[], promise: Promise<T>): void {
+  private keep(list: Promise<unknown>[], promise: Promise<unknown>): void {
     promise.catch(() => undefined); // close() or settled() reports it
     list.push(promise);
   }
