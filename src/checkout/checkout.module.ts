@@ -5,10 +5,12 @@ import { OrderModule } from '../order/order.module.js';
 import { PaymentModule } from '../payment/payment.module.js';
 import { SagaModule } from '../saga/saga.module.js';
 import { SagaRegistry } from '../saga/saga-registry.js';
+import { BasketService } from './basket.service.js';
 import { CancelOrderSaga } from './cancel-order.saga.js';
 import { CheckoutController } from './checkout.controller.js';
 import { CheckoutSaga } from './checkout.saga.js';
 import { CheckoutService } from './checkout.service.js';
+import { DeclineLimiter } from './decline-limiter.service.js';
 import { OrderCommandService } from './order-command.service.js';
 import { OrderQueryService } from './order-query.service.js';
 import { OrderSagaService } from './order-saga.service.js';
@@ -59,6 +61,8 @@ export class CheckoutModule implements OnModuleInit {
         CancelOrderSaga,
         RefundOrderSaga,
         OrderSagaService,
+        BasketService,
+        DeclineLimiter,
         CheckoutService,
         OrderQueryService,
         OrderCommandService,

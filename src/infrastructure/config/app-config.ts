@@ -104,6 +104,8 @@ function toConfig(env: Environment) {
       accessTokenSecret: env.ACCESS_TOKEN_SECRET,
       jwtSecret: env.JWT_SECRET,
       jwksUrl: env.JWKS_URL,
+      jwtIssuer: env.JWT_ISSUER,
+      jwtAudience: env.JWT_AUDIENCE,
       /** Keys that were generated for this machine, and may therefore be shown on it. */
       generated: {} as { readonly adminKey?: string; readonly storefrontKey?: string },
     },

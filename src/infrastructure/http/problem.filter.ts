@@ -1,7 +1,7 @@
 import { ArgumentsHost, Catch, ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError, ErrorCode } from '../../common/domain-error.js';
-import { isUnavailable } from '../database/sqlstate.js';
+import { isUnavailable, isUnstorableText } from '../database/sqlstate.js';
 import { ReplayedError } from '../idempotency/idempotency.js';
 import { PROBLEMS, toProblem } from './problem.js';
 
@@ -51,6 +51,9 @@ export class ProblemFilter implements ExceptionFilter {
         exception instanceof Error ? exception.message : PROBLEMS[code].title,
         code === 'VALIDATION_FAILED' ? { errors: [] } : {},
       );
+    }
+    if (isUnstorableText(exception)) {
+      return new DomainError('VALIDATION_FAILED', 'The request contains text that cannot be stored', { errors: [] });
     }
     if (isUnavailable(exception)) {
       return new DomainError('DEPENDENCY_UNAVAILABLE', 'The database is not available, try again shortly');
