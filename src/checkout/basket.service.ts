@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { v7 as uuid } from 'uuid';
+import { newId } from '../common/id.js';
 import { DomainError } from '../common/domain-error.js';
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
 import { AccessTokens } from '../infrastructure/http/auth/access-tokens.js';
@@ -48,7 +48,12 @@ export class BasketService {
       unitAmount,
       amount,
     }));
-    return { lines, total: lines.reduce((sum, line) => sum + line.amount, 0), reservationId: uuid(), isAdopted: false };
+    return {
+      lines,
+      total: lines.reduce((sum, line) => sum + line.amount, 0),
+      reservationId: newId(),
+      isAdopted: false,
+    };
   }
 
   private async heldBasket(id: string, currency: string, caller: Caller): Promise<Basket> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { v7 as uuid } from 'uuid';
+import { newId } from '../common/id.js';
 import { DomainError } from '../common/domain-error.js';
 import { AccessTokens } from '../infrastructure/http/auth/access-tokens.js';
 import type { Caller } from '../infrastructure/http/auth/caller.js';
@@ -25,15 +25,14 @@ export class CheckoutService {
 
   async checkOut(body: CheckoutBody, caller: Caller, request: IdempotentRequest, prefer: Preference): Promise<Answer> {
     const tell = (saga: SagaSnapshot<CheckoutData>) => this.tell(saga);
-    const earlier = await this.orderSagas.findAnswer(request, prefer, tell);
+    // Priced while the key is looked up; what the pricing refuses only counts if the key is new.
+    const [earlier, basket] = await Promise.all([
+      this.orderSagas.findAnswer(request, prefer, tell),
+      this.baskets.fill(body, caller).catch((error: unknown) => error as Error),
+    ]);
     if (earlier) return earlier;
     const noteDecline = this.declines.admit(caller, body.customer);
-    let basket: Basket;
-    try {
-      basket = await this.baskets.fill(body, caller);
-    } catch (error) {
-      return this.orderSagas.refuse(error, request, prefer, tell);
-    }
+    if (basket instanceof Error) return this.orderSagas.refuse(basket, request, prefer, tell);
     const data = this.dataOf(body, basket, caller, request, prefer);
     const saga = { id: data.sagaId, subject: data.orderId, data };
     return this.orderSagas.run(this.saga, saga, request, prefer, tell, ({ failure }) => {
@@ -52,9 +51,9 @@ export class CheckoutService {
     // key vouches for the name, and who later proves to be that customer may read the order.
     const customerId = caller.customerId ?? body.customer.id;
     return {
-      sagaId: uuid(),
-      orderId: uuid(),
-      paymentId: uuid(),
+      sagaId: newId(),
+      orderId: newId(),
+      paymentId: newId(),
       reservationId: basket.reservationId,
       isAdopted: basket.isAdopted,
       key: this.orderSagas.claimOf(request, prefer),

@@ -73,7 +73,7 @@ export class OrderSagaService {
         () => undefined,
       );
     try {
-      await (prefer.isAsync ? ticket.started : this.wait(ticket, prefer.waitMs));
+      await (prefer.isAsync ? ticket.started : this.wait(ticket, request, prefer.waitMs));
     } catch (error) {
       if (error instanceof KeyAlreadyClaimedError) return this.attachToWinner(request, prefer, tell);
       if (!(error instanceof SagaHandedOverError)) throw error;
@@ -94,7 +94,7 @@ export class OrderSagaService {
   }
 
   /** Until the saga rests or the time is over; then the key is open for whoever asks again. */
-  private async wait<D>(ticket: SagaTicket<D>, waitMs: number): Promise<void> {
+  private async wait<D>(ticket: SagaTicket<D>, request: IdempotentRequest, waitMs: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<'timeout'>((resolve) => {
       timer = setTimeout(() => resolve('timeout'), waitMs);
@@ -102,8 +102,7 @@ export class OrderSagaService {
     const first = await Promise.race([ticket.rested, timeout]).finally(() => clearTimeout(timer));
     if (first !== 'timeout') return;
     await ticket.started;
-    const { key } = ticket.run.data as { key?: ClaimedKey };
-    if (key) await this.keys.unlock(this.transactions, Buffer.from(key.id, 'hex'));
+    await this.keys.unlock(this.transactions, request.id);
   }
 
   private async attachToWinner<D>(request: IdempotentRequest, prefer: Preference, tell: Teller<D>): Promise<Answer> {
@@ -154,8 +153,9 @@ export class OrderSagaService {
   }
 }
 
-function snapshotOf<D>(run: SagaTicket<D>['run']): SagaSnapshot<D> {
-  return { state: run.state, data: run.data, outcome: run.progress.outcome, failure: run.failure };
+/** Of what is committed: a transaction that is still under way may yet come to something else. */
+function snapshotOf<D>({ stored }: SagaTicket<D>['run']): SagaSnapshot<D> {
+  return { state: stored.state, data: stored.data, outcome: stored.outcome, failure: stored.failure };
 }
 
 function isResting(state: SagaState): boolean {

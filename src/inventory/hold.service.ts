@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { v7 as uuid } from 'uuid';
+import { newId } from '../common/id.js';
 import { Batcher } from '../common/batcher.js';
 import { DomainError } from '../common/domain-error.js';
 import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.js';
@@ -41,7 +41,7 @@ export class HoldService {
     try {
       const alternatives = await this.quotes.priceAll(input.currency, alternativesOf(input));
       const { ttlSeconds } = this.config.reservation;
-      const hold = { reservationId: uuid(), currency: input.currency, alternatives, ttlSeconds };
+      const hold = { reservationId: newId(), currency: input.currency, alternatives, ttlSeconds };
       return this.tell(request, await this.batcher.run({ request, hold }));
     } catch (error) {
       return this.replayDespite(request, error);

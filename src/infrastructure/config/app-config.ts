@@ -114,7 +114,11 @@ function toConfig(env: Environment) {
       maxExtensionSeconds: env.RESERVATION_MAX_EXTENSION_SECONDS,
       sweepSeconds: env.RESERVATION_SWEEP_SECONDS,
     },
-    saga: { leaseMs: env.SAGA_LEASE_MS, maxInFlight: env.SAGA_MAX_IN_FLIGHT },
+    saga: {
+      leaseMs: env.SAGA_LEASE_MS,
+      maxInFlight: env.SAGA_MAX_IN_FLIGHT,
+      backoffFactor: env.SAGA_BACKOFF_FACTOR,
+    },
     webhooks: { allowedHosts: env.WEBHOOK_ALLOWED_HOSTS },
   };
 }

@@ -76,6 +76,8 @@ export const environmentSchema = z.object({
   RESERVATION_MAX_EXTENSION_SECONDS: integer(900, 0, 86_400),
   RESERVATION_SWEEP_SECONDS: integer(5, 1, 3_600),
   SAGA_LEASE_MS: integer(10_000, 200, 600_000),
+  /** Scales every pause between attempts of a step: below 1 where a provider recovers quickly, or in tests. */
+  SAGA_BACKOFF_FACTOR: z.coerce.number().min(0).max(100).default(1),
   SAGA_MAX_IN_FLIGHT: integer(2_000, 1, 100_000),
 
   WEBHOOK_ALLOWED_HOSTS: list,

@@ -6,7 +6,11 @@ const RETRYABLE = new Set([
 ]);
 
 /** The server is away, restarting or full: nothing of the transaction is known to have happened. */
-const UNAVAILABLE = new Set(['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08004', '08006']);
+const UNAVAILABLE = new Set([
+  ...['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08004', '08006'],
+  '57014', // query_canceled: the statement timeout, behind a lock that is not given up
+  '25P03', // idle_in_transaction_session_timeout: we were paused, and the server gave us up
+]);
 const UNAVAILABLE_NODE = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH']);
 const UNAVAILABLE_TEXT =
   /connection terminated|connection timeout|timeout exceeded when trying to connect|client has encountered a connection error|not queryable/i;
@@ -18,6 +22,11 @@ function codeOf(error: unknown): string | undefined {
 
 export function isRetryable(error: unknown): boolean {
   return RETRYABLE.has(codeOf(error) ?? '');
+}
+
+/** Not a cause but its echo: an earlier statement of this transaction has failed. */
+export function isAborted(error: unknown): boolean {
+  return codeOf(error) === '25P02';
 }
 
 /** A broken or missing connection. A COMMIT that ends this way may or may not have landed. */

@@ -1,6 +1,6 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { DomainError } from '../../common/domain-error.js';
 import type { StoredResponse } from './idempotency.repository.js';
 
@@ -39,11 +39,9 @@ function identify(request: FastifyRequest): IdempotentRequest {
   }
   if (!KEY.test(key)) throw invalid('Idempotency-Key', 'at most 255 characters of printable ASCII');
   const route = `${request.method} ${request.routeOptions.url ?? ''}`;
-  const id = createHash('sha256')
-    .update(JSON.stringify([caller?.keyId, caller?.customerId, route, key]))
-    .digest();
+  const id = hash('sha256', JSON.stringify([caller?.keyId, caller?.customerId, route, key]), 'buffer');
   const payload = `${JSON.stringify(request.params)}\n${canonical(request.body, 0)}`;
-  return { id, fingerprint: createHash('sha256').update(payload).digest() };
+  return { id, fingerprint: hash('sha256', payload, 'buffer') };
 }
 
 /**

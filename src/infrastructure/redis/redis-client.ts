@@ -26,6 +26,11 @@ export function connectRedis(url: string, commandTimeoutMs: number): RedisClient
   return connect(createRedis(url, redisOptions(commandTimeoutMs)));
 }
 
+/** For callers that combine what they send themselves: auto-pipelining would only hold it back for a tick. */
+export function connectUnbuffered(url: string, commandTimeoutMs: number): RedisClient {
+  return connect(createRedis(url, { ...CONNECTION, commandTimeout: commandTimeoutMs }));
+}
+
 /** For SUBSCRIBE only: such a connection takes no other commands, and subscribes anew after each reconnect. */
 export function connectSubscriber(url: string): RedisClient {
   return connect(createRedis(url, { ...CONNECTION, enableOfflineQueue: true }));
