@@ -10,6 +10,8 @@ import { CheckoutController } from './checkout.controller.js';
 import { CheckoutSaga } from './checkout.saga.js';
 import { CheckoutService } from './checkout.service.js';
 import { OrderCommandService } from './order-command.service.js';
+import { OrderEventsController } from './order-events.controller.js';
+import { OrderEventsService } from './order-events.service.js';
 import { OrderQueryService } from './order-query.service.js';
 import { OrderSagaService } from './order-saga.service.js';
 import { OrderController } from './order.controller.js';
@@ -52,7 +54,7 @@ export class CheckoutModule implements OnModuleInit {
     return {
       module: CheckoutModule,
       imports: [SagaModule, InventoryModule, OrderModule, PaymentModule.register(config, databaseUrl)],
-      controllers: [CheckoutController, OrderController],
+      controllers: [CheckoutController, OrderController, OrderEventsController],
       providers: [
         ...STEPS,
         CheckoutSaga,
@@ -61,6 +63,7 @@ export class CheckoutModule implements OnModuleInit {
         OrderSagaService,
         CheckoutService,
         OrderQueryService,
+        OrderEventsService,
         OrderCommandService,
       ],
     };

@@ -107,6 +107,11 @@ function toConfig(env: Environment) {
       sweepSeconds: env.RESERVATION_SWEEP_SECONDS,
     },
     saga: { leaseMs: env.SAGA_LEASE_MS, maxInFlight: env.SAGA_MAX_IN_FLIGHT },
+    eventStream: {
+      limit: env.EVENT_STREAM_LIMIT,
+      heartbeatMs: env.EVENT_STREAM_HEARTBEAT_MS,
+      idleMs: env.EVENT_STREAM_IDLE_MS,
+    },
     webhooks: { allowedHosts: env.WEBHOOK_ALLOWED_HOSTS },
   };
 }
