@@ -19,6 +19,8 @@ export class SagaRegistry {
 
   names(): string[] {
     return [...new Set([...this.definitions.values()].map(({ name }) => name))];
+  }
+
   /** Where a test may crash or pause this process. */
   faultPoints(): string[] {
     return [...new Set([...this.definitions.values()].flatMap((definition) => faultPointsOf(definition)))];
