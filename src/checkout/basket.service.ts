@@ -48,7 +48,12 @@ export class BasketService {
       unitAmount,
       amount,
     }));
-    return { lines, total: lines.reduce((sum, line) => sum + line.amount, 0), reservationId: newId(), isAdopted: false };
+    return {
+      lines,
+      total: lines.reduce((sum, line) => sum + line.amount, 0),
+      reservationId: newId(),
+      isAdopted: false,
+    };
   }
 
   private async heldBasket(id: string, currency: string, caller: Caller): Promise<Basket> {

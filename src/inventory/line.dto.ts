@@ -16,12 +16,7 @@ export const skuIdSchema = z
 export const currencySchema = z.string().regex(/^[A-Z]{3}$/, 'an ISO 4217 code such as EUR');
 
 export const textSchema = (max: number) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(max)
-    .regex(ONE_LINE, 'must not contain control characters');
+  z.string().trim().min(1).max(max).regex(ONE_LINE, 'must not contain control characters');
 
 const lineSchema = z.strictObject({
   sku: skuIdSchema,

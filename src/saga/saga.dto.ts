@@ -13,7 +13,9 @@ export const sagaListSchema = z.strictObject({
 export type SagaListQuery = z.infer<typeof sagaListSchema>;
 
 export const verbSchema = z
-  .strictObject({ reason: z.string().min(1).max(500).regex(ONE_LINE, 'must not contain control characters').default('not given') })
+  .strictObject({
+    reason: z.string().min(1).max(500).regex(ONE_LINE, 'must not contain control characters').default('not given'),
+  })
   .default({ reason: 'not given' });
 export type VerbBody = z.infer<typeof verbSchema>;
 
