@@ -12,6 +12,7 @@ import { acceptJsonOnly } from './infrastructure/http/json-body.js';
 import { serveApiDescription } from './infrastructure/http/openapi.js';
 import { createLogger } from './infrastructure/logging/logger.js';
 import { NestLogger } from './infrastructure/logging/nest-logger.js';
+import { HttpMetrics } from './infrastructure/metrics/http-metrics.js';
 import { PAYMENT_GATEWAY } from './payment/gateway/payment-gateway.js';
 import { SandboxGateway } from './payment/gateway/sandbox/sandbox-gateway.js';
 
@@ -28,7 +29,7 @@ export async function createApp(config: AppConfig, databaseUrl: string): Promise
   });
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   acceptJsonOnly(app, fastify, config.http.bodyLimitBytes);
-  await registerPlugins(fastify, config);
+  await registerPlugins(fastify, config, app.get(HttpMetrics));
   serveApiDescription(app);
   await app.init();
   return app;

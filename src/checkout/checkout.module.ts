@@ -10,6 +10,7 @@ import { WebhookWorkerJob } from '../payment/webhooks/webhook-worker.job.js';
 import { OrderFacts } from './callbacks/order-facts.js';
 import { PaymentCallbackHandler } from './callbacks/payment-callback.handler.js';
 import { CancelOrderSaga } from './cancel-order.saga.js';
+import { CheckoutMetrics } from './checkout-metrics.js';
 import { CheckoutController } from './checkout.controller.js';
 import { CheckoutSaga } from './checkout.saga.js';
 import { CheckoutService } from './checkout.service.js';
@@ -21,10 +22,14 @@ import { InvariantsService } from './invariants/invariants.service.js';
 import { LedgerAuditService } from './ledger/ledger-audit.service.js';
 import { LedgerRepository } from './ledger/ledger.repository.js';
 import { OrderCommandService } from './order-command.service.js';
+import { OrderEventsController } from './order-events.controller.js';
+import { OrderEventsService } from './order-events.service.js';
 import { OrderQueryService } from './order-query.service.js';
 import { OrderSagaService } from './order-saga.service.js';
 import { OrderController } from './order.controller.js';
 import { RefundOrderSaga } from './refund-order.saga.js';
+import { StateCountsRepository } from './state-counts.repository.js';
+import { StateGauges } from './state-gauges.js';
 import { BeginCancellationStep } from './steps/begin-cancellation.step.js';
 import { CancelOrderStep } from './steps/cancel-order.step.js';
 import { ConfirmOrderStep } from './steps/confirm-order.step.js';
@@ -72,7 +77,7 @@ export class CheckoutModule implements OnModuleInit {
     return {
       module: CheckoutModule,
       imports: [SagaModule, InventoryModule, OrderModule, PaymentModule.register(config, databaseUrl)],
-      controllers: [CheckoutController, OrderController, InvariantsController],
+      controllers: [CheckoutController, OrderController, OrderEventsController, InvariantsController],
       providers: [
         ...STEPS,
         CheckoutSaga,
@@ -85,8 +90,12 @@ export class CheckoutModule implements OnModuleInit {
         OrderSagaService,
         BasketService,
         DeclineLimiter,
+        CheckoutMetrics,
+        StateCountsRepository,
+        StateGauges,
         CheckoutService,
         OrderQueryService,
+        OrderEventsService,
         OrderCommandService,
         LedgerRepository,
         LedgerAuditService,
