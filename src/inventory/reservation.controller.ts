@@ -26,10 +26,11 @@ export class ReservationController {
   @ApiOperation({ summary: 'Hold lines, or the first of several alternatives that can be held whole' })
   async create(
     @Idempotent() request: IdempotentRequest,
+    @CurrentCaller() caller: Caller,
     @Body({ schema: reservationSchema }) body: ReservationInput,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
-    return send(reply, await this.holds.create(request, body));
+    return send(reply, await this.holds.create(request, caller, body));
   }
 
   @Get(':id')
