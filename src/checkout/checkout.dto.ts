@@ -1,14 +1,17 @@
 import { z } from 'zod';
+import { ONE_LINE, STORABLE } from '../common/text.js';
 import { currencySchema, linesSchema } from '../inventory/line.dto.js';
 
 const MAX_METADATA_BYTES = 4_096;
+const UNFIT = 'must not contain control characters';
+const text = (max: number) => z.string().min(1).max(max).regex(ONE_LINE, UNFIT);
 
 const metadataSchema = z
-  .record(z.string().min(1).max(64), z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()]))
+  .record(text(64), z.union([z.string().max(1_000).regex(STORABLE, UNFIT), z.number(), z.boolean(), z.null()]))
   .refine((value) => JSON.stringify(value).length <= MAX_METADATA_BYTES, `at most ${MAX_METADATA_BYTES} bytes`);
 
 const customerSchema = z.strictObject({
-  id: z.string().min(1).max(200).optional(),
+  id: text(200).optional(),
   email: z.email().max(320).optional(),
 });
 
@@ -18,7 +21,7 @@ export const checkoutSchema = z
     currency: currencySchema,
     lines: linesSchema.optional(),
     reservationId: z.uuid().optional(),
-    payment: z.strictObject({ method: z.string().min(1).max(200) }),
+    payment: z.strictObject({ method: text(200) }),
     expectedTotal: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
     metadata: metadataSchema.default({}),
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ONE_LINE } from '../common/text.js';
 import type { ReservationState } from '../inventory/reservation.js';
 import type { OrderState } from '../order/order-state.js';
 import type { OrderLine, OrderRejection } from '../order/order.entity.js';
@@ -13,7 +14,7 @@ export const orderIdSchema = z.string().transform((id) => (z.uuid().safeParse(id
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 export const orderListSchema = z.strictObject({
-  customerId: z.string().min(1).max(200).optional(),
+  customerId: z.string().min(1).max(200).regex(ONE_LINE).optional(),
   state: z.enum(['PENDING', 'CONFIRMED', 'REJECTED', 'CANCELLED']).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.uuid().optional(),

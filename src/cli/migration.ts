@@ -25,7 +25,12 @@ async function main([command, name]: readonly string[]): Promise<void> {
   }
 }
 
-async function run(dataSource: DataSource, url: string, command: string | undefined, name: string | undefined): Promise<string> {
+async function run(
+  dataSource: DataSource,
+  url: string,
+  command: string | undefined,
+  name: string | undefined,
+): Promise<string> {
   switch (command) {
     case 'run':
       return `${await migrate(dataSource, url)} migration(s) applied`;
@@ -34,6 +39,7 @@ async function run(dataSource: DataSource, url: string, command: string | undefi
       return 'the last migration was reverted';
     case 'generate':
       return generate(dataSource, name);
+    case undefined:
     default:
       throw new Error(USAGE);
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ONE_LINE } from '../common/text.js';
 
 const MAX_LINES = 100;
 const MAX_QUANTITY = 10_000;
@@ -14,14 +15,8 @@ export const skuIdSchema = z
 
 export const currencySchema = z.string().regex(/^[A-Z]{3}$/, 'an ISO 4217 code such as EUR');
 
-/** One line of text: PostgreSQL refuses NUL, and a line break could forge a log entry. */
 export const textSchema = (max: number) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(max)
-    .regex(/^\P{Cc}*$/u, 'must not contain control characters');
+  z.string().trim().min(1).max(max).regex(ONE_LINE, 'must not contain control characters');
 
 const lineSchema = z.strictObject({
   sku: skuIdSchema,

@@ -1,6 +1,7 @@
 import { Controller, Get, Header, HttpCode, Param, Post } from '@nestjs/common';
 import { DomainError } from '../../../common/domain-error.js';
 import { Access } from '../../../infrastructure/http/auth/caller.js';
+import { authenticationIdSchema } from './sandbox.dto.js';
 import { authenticationPage } from './sandbox-authentication-page.js';
 import type { Charge } from './sandbox-charge.repository.js';
 import { SandboxLedger } from './sandbox-ledger.service.js';
@@ -15,21 +16,21 @@ export class SandboxAuthenticationsController {
 
   @Get()
   @Header(...HTML)
-  async show(@Param('id') id: string): Promise<string> {
+  async show(@Param('id', { schema: authenticationIdSchema }) id: string): Promise<string> {
     return page(await this.ledger.findById(id));
   }
 
   @Post('approve')
   @HttpCode(200)
   @Header(...HTML)
-  async approve(@Param('id') id: string): Promise<string> {
+  async approve(@Param('id', { schema: authenticationIdSchema }) id: string): Promise<string> {
     return page(await this.ledger.endPending(id, { state: 'CAPTURED' }));
   }
 
   @Post('decline')
   @HttpCode(200)
   @Header(...HTML)
-  async decline(@Param('id') id: string): Promise<string> {
+  async decline(@Param('id', { schema: authenticationIdSchema }) id: string): Promise<string> {
     return page(await this.ledger.endPending(id, { state: 'DECLINED', declineCode: 'authentication_failed' }));
   }
 }
