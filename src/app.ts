@@ -8,7 +8,7 @@ import type { AppConfig } from './infrastructure/config/app-config.js';
 import { dataSourceOptions } from './infrastructure/database/data-source.js';
 import { migrate } from './infrastructure/database/migrate.js';
 import { acceptOnlyJson, createAdapter, registerPlugins } from './infrastructure/http/fastify.js';
-import { serveApiDescription } from './infrastructure/http/openapi.js';
+import { serveApiDescription } from './infrastructure/http/openapi/document.js';
 import { createLogger } from './infrastructure/logging/logger.js';
 import { NestLogger } from './infrastructure/logging/nest-logger.js';
 import { HttpMetrics } from './infrastructure/metrics/http-metrics.js';

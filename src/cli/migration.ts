@@ -25,7 +25,12 @@ async function main([command, name]: readonly string[]): Promise<void> {
   }
 }
 
-async function run(dataSource: DataSource, url: string, command: string | undefined, name: string | undefined): Promise<string> {
+async function run(
+  dataSource: DataSource,
+  url: string,
+  command: string | undefined,
+  name: string | undefined,
+): Promise<string> {
   switch (command) {
     case 'run':
       return `${await migrate(dataSource, url)} migration(s) applied`;

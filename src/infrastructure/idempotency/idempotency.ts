@@ -1,7 +1,9 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
+import { ApiExtension } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { DomainError } from '../../common/domain-error.js';
+import { NOTES } from '../http/openapi/decorators.js';
 import type { StoredResponse } from './idempotency.repository.js';
 
 /** A request that may arrive more than once, as its key and payload identify it. */
@@ -18,9 +20,17 @@ export interface Answer extends StoredResponse {
 export class ReplayedError extends DomainError {}
 
 /** The Idempotency-Key of the request, scoped to the caller and the route. */
-export const Idempotent = createParamDecorator((_: unknown, context: ExecutionContext): IdempotentRequest => {
-  return identify(context.switchToHttp().getRequest<FastifyRequest>());
-});
+export const Idempotent = createParamDecorator(
+  (_: unknown, context: ExecutionContext): IdempotentRequest =>
+    identify(context.switchToHttp().getRequest<FastifyRequest>()),
+  [describeKey],
+);
+
+/** Whoever reads the key also documents it. */
+function describeKey(target: object, method: string | symbol | undefined): void {
+  const descriptor = method !== undefined && Object.getOwnPropertyDescriptor(target, method);
+  if (descriptor) ApiExtension(NOTES.idempotent, true)(target, method, descriptor);
+}
 
 function identify(request: FastifyRequest): IdempotentRequest {
   const key = request.headers['idempotency-key'];

@@ -5,6 +5,23 @@ import type { Charge } from './sandbox-charge.repository.js';
 export const sandboxChargesQuerySchema = z.object({ orderId: z.string().min(1).max(255) });
 export type SandboxChargesQuery = z.infer<typeof sandboxChargesQuerySchema>;
 
+export const sandboxChargesSchema = z
+  .object({
+    items: z.array(
+      z
+        .object({
+          id: z.string(),
+          orderId: z.string(),
+          amount: z.int().meta({ description: 'In minor units', examples: [1_250] }),
+          refundedAmount: z.int().meta({ examples: [0] }),
+          currency: z.string().meta({ examples: ['EUR'] }),
+          state: z.string().meta({ examples: ['CAPTURED'] }),
+        })
+        .meta({ id: 'SandboxCharge' }),
+    ),
+  })
+  .meta({ id: 'SandboxCharges' });
+
 type SandboxChargeDto = Pick<LedgerCharge, 'id' | 'orderId' | 'amount' | 'refundedAmount' | 'currency' | 'state'>;
 
 /** Only charges that moved money or still may: a decline is kept for its replay, but is no charge. */
