@@ -7,7 +7,8 @@ import { entities } from './entities.js';
 import type { AppConfig } from './infrastructure/config/app-config.js';
 import { dataSourceOptions } from './infrastructure/database/data-source.js';
 import { migrate } from './infrastructure/database/migrate.js';
-import { acceptOnlyJson, createAdapter, registerPlugins } from './infrastructure/http/fastify.js';
+import { createAdapter, registerPlugins } from './infrastructure/http/fastify.js';
+import { acceptJsonOnly } from './infrastructure/http/json-body.js';
 import { serveApiDescription } from './infrastructure/http/openapi/document.js';
 import { createLogger } from './infrastructure/logging/logger.js';
 import { NestLogger } from './infrastructure/logging/nest-logger.js';
@@ -23,13 +24,14 @@ export async function createApp(config: AppConfig, databaseUrl: string): Promise
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.register(config, databaseUrl), adapter, {
     logger: new NestLogger(logger),
     rawBody: true,
+    bodyParser: false,
     abortOnError: false,
   });
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
+  acceptJsonOnly(app, fastify, config.http.bodyLimitBytes);
   await registerPlugins(fastify, config, app.get(HttpMetrics));
   serveApiDescription(app);
   await app.init();
-  acceptOnlyJson(fastify);
   return app;
 }
 

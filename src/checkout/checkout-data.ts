@@ -18,7 +18,8 @@ export interface CheckoutData {
   readonly reservationId: string;
   /** The reservation existed before: phase two of a hold. */
   readonly isAdopted: boolean;
-  readonly key: ClaimedKey;
+  /** Only until the first transaction has claimed it. */
+  readonly key?: ClaimedKey | undefined;
   readonly customer: { readonly id?: string | undefined; readonly email?: string | undefined };
   readonly currency: string;
   readonly lines: readonly OrderLine[];

@@ -1,14 +1,17 @@
 import { z } from 'zod';
+import { ONE_LINE, STORABLE } from '../common/text.js';
 import { currencySchema, linesSchema } from '../inventory/line.dto.js';
 
 const MAX_METADATA_BYTES = 4_096;
+const UNFIT = 'must not contain control characters';
+const text = (max: number) => z.string().min(1).max(max).regex(ONE_LINE, UNFIT);
 
 const metadataSchema = z
-  .record(z.string().min(1).max(64), z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()]))
+  .record(text(64), z.union([z.string().max(1_000).regex(STORABLE, UNFIT), z.number(), z.boolean(), z.null()]))
   .refine((value) => JSON.stringify(value).length <= MAX_METADATA_BYTES, `at most ${MAX_METADATA_BYTES} bytes`);
 
 const customerSchema = z.strictObject({
-  id: z.string().min(1).max(200).meta({ description: 'Overruled by the customer’s own JWT' }).optional(),
+  id: text(200).meta({ description: 'Overruled by the customer’s own JWT' }).optional(),
   email: z.email().max(320).optional(),
 });
 
@@ -22,11 +25,10 @@ export const checkoutSchema = z
       .meta({ description: 'In place of lines: buys what is held. Send its access token in X-Access-Token.' })
       .optional(),
     payment: z.strictObject({
-      method: z
-        .string()
-        .min(1)
-        .max(200)
-        .meta({ description: 'The provider’s token for the card, never a card number', examples: ['pm_card_visa'] }),
+      method: text(200).meta({
+        description: 'The provider’s token for the card, never a card number',
+        examples: ['pm_card_visa'],
+      }),
     }),
     expectedTotal: z
       .number()

@@ -5,11 +5,22 @@ import { OrderModule } from '../order/order.module.js';
 import { PaymentModule } from '../payment/payment.module.js';
 import { SagaModule } from '../saga/saga.module.js';
 import { SagaRegistry } from '../saga/saga-registry.js';
+import { BasketService } from './basket.service.js';
+import { WebhookWorkerJob } from '../payment/webhooks/webhook-worker.job.js';
+import { OrderFacts } from './callbacks/order-facts.js';
+import { PaymentCallbackHandler } from './callbacks/payment-callback.handler.js';
 import { CancelOrderSaga } from './cancel-order.saga.js';
 import { CheckoutMetrics } from './checkout-metrics.js';
 import { CheckoutController } from './checkout.controller.js';
 import { CheckoutSaga } from './checkout.saga.js';
 import { CheckoutService } from './checkout.service.js';
+import { DeclineLimiter } from './decline-limiter.service.js';
+import { InvariantsController } from './invariants/invariants.controller.js';
+import { InvariantsJob } from './invariants/invariants.job.js';
+import { InvariantsRepository } from './invariants/invariants.repository.js';
+import { InvariantsService } from './invariants/invariants.service.js';
+import { LedgerAuditService } from './ledger/ledger-audit.service.js';
+import { LedgerRepository } from './ledger/ledger.repository.js';
 import { OrderCommandService } from './order-command.service.js';
 import { OrderQueryService } from './order-query.service.js';
 import { OrderSagaService } from './order-saga.service.js';
@@ -27,6 +38,10 @@ import { RequestRefundStep } from './steps/request-refund.step.js';
 import { ReserveInventoryStep } from './steps/reserve-inventory.step.js';
 import { RestockInventoryStep } from './steps/restock-inventory.step.js';
 import { SettleRefundStep } from './steps/settle-refund.step.js';
+import { RecordStrayStep } from './strays/record-stray.step.js';
+import { RefundStraySaga } from './strays/refund-stray.saga.js';
+import { RefundStrayStep } from './strays/refund-stray.step.js';
+import { StrayService } from './strays/stray.service.js';
 
 const STEPS = [
   CreateOrderStep,
@@ -39,6 +54,8 @@ const STEPS = [
   SettleRefundStep,
   RestockInventoryStep,
   CancelOrderStep,
+  RecordStrayStep,
+  RefundStrayStep,
 ];
 
 /** The only module that knows all domains. */
@@ -49,25 +66,39 @@ export class CheckoutModule implements OnModuleInit {
     private readonly checkout: CheckoutSaga,
     private readonly cancelOrder: CancelOrderSaga,
     private readonly refundOrder: RefundOrderSaga,
+    private readonly refundStray: RefundStraySaga,
+    private readonly webhooks: WebhookWorkerJob,
+    private readonly callbacks: PaymentCallbackHandler,
   ) {}
 
   static register(config: AppConfig, databaseUrl: string): DynamicModule {
     return {
       module: CheckoutModule,
       imports: [SagaModule, InventoryModule, OrderModule, PaymentModule.register(config, databaseUrl)],
-      controllers: [CheckoutController, OrderController],
+      controllers: [CheckoutController, OrderController, InvariantsController],
       providers: [
         ...STEPS,
         CheckoutSaga,
         CancelOrderSaga,
         RefundOrderSaga,
+        RefundStraySaga,
+        StrayService,
+        OrderFacts,
+        PaymentCallbackHandler,
         OrderSagaService,
+        BasketService,
+        DeclineLimiter,
         CheckoutMetrics,
         StateCountsRepository,
         StateGauges,
         CheckoutService,
         OrderQueryService,
         OrderCommandService,
+        LedgerRepository,
+        LedgerAuditService,
+        InvariantsRepository,
+        InvariantsService,
+        InvariantsJob,
       ],
     };
   }
@@ -76,5 +107,7 @@ export class CheckoutModule implements OnModuleInit {
     this.registry.register(this.checkout);
     this.registry.register(this.cancelOrder);
     this.registry.register(this.refundOrder);
+    this.registry.register(this.refundStray);
+    this.webhooks.handleWith(this.callbacks);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { v7 as uuid } from 'uuid';
+import { newId } from '../common/id.js';
 import { DomainError } from '../common/domain-error.js';
 import type { Caller } from '../infrastructure/http/auth/caller.js';
 import { Answer, IdempotentRequest } from '../infrastructure/idempotency/idempotency.js';
@@ -29,9 +29,9 @@ export class OrderCommandService {
     if (earlier) return this.withOrder(earlier, orderId, caller);
     const order = await this.orders.find(orderId, caller);
     const data: CancellationData = {
-      sagaId: uuid(),
+      sagaId: newId(),
       key: this.orderSagas.claimOf(request, prefer),
-      refundId: uuid(),
+      refundId: newId(),
       orderId,
       actor: caller.keyId,
       lines: order.lines,
@@ -58,9 +58,9 @@ export class OrderCommandService {
     if (earlier) return earlier;
     await this.orders.find(orderId, caller);
     const data: RefundRequestData = {
-      sagaId: uuid(),
+      sagaId: newId(),
       key: this.orderSagas.claimOf(request, prefer),
-      refundId: uuid(),
+      refundId: newId(),
       orderId,
       amount: body.amount ?? null,
       reason: body.reason,

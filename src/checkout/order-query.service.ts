@@ -92,8 +92,8 @@ export class OrderQueryService {
 }
 
 function stepsOf(saga: SagaRow): TimelineItem[] {
-  return saga.log.map(({ at, step, phase, result, ...detail }) => ({
-    at,
+  return saga.log.map(({ at, step, phase = 'execute', result = 'done', ...detail }) => ({
+    at: new Date(at).toISOString(),
     kind: `saga.${phase.startsWith('undo') ? 'compensation' : 'step'}.${result}`,
     detail: { saga: saga.name, step, ...detail },
   }));

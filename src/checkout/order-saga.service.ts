@@ -62,11 +62,18 @@ export class OrderSagaService {
     request: IdempotentRequest,
     prefer: Preference,
     tell: Teller<D>,
+    onRest?: (saga: SagaSnapshot<D>) => void,
   ): Promise<Answer> {
     const deadline = performance.now() + prefer.waitMs;
     const ticket = this.engine.start(definition, saga);
+    // Also when nobody waits any longer: an answer that was asked for asynchronously counts as well.
+    if (onRest)
+      ticket.rested.then(
+        () => onRest(snapshotOf(ticket.run)),
+        () => undefined,
+      );
     try {
-      await (prefer.isAsync ? ticket.started : this.wait(ticket, prefer.waitMs));
+      await (prefer.isAsync ? ticket.started : this.wait(ticket, request, prefer.waitMs));
     } catch (error) {
       if (error instanceof KeyAlreadyClaimedError) return this.attachToWinner(request, prefer, tell);
       if (!(error instanceof SagaHandedOverError)) throw error;
@@ -75,8 +82,19 @@ export class OrderSagaService {
     return { ...tell(snapshotOf(ticket.run)), isReplay: false };
   }
 
+  /**
+   * A refusal before there is a saga, which leaves no order. A definite one is remembered for the key, unless another
+   * request with the key was faster: its saga is why a hold is taken or a price has moved, and its answer is ours.
+   */
+  async refuse<D>(error: unknown, request: IdempotentRequest, prefer: Preference, tell: Teller<D>): Promise<Answer> {
+    await this.idempotency.rememberRefusal(request, error);
+    const record = await this.idempotency.find(request);
+    if (!record || record.response) throw error;
+    return this.reattach(request, record, prefer, tell);
+  }
+
   /** Until the saga rests or the time is over; then the key is open for whoever asks again. */
-  private async wait<D>(ticket: SagaTicket<D>, waitMs: number): Promise<void> {
+  private async wait<D>(ticket: SagaTicket<D>, request: IdempotentRequest, waitMs: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<'timeout'>((resolve) => {
       timer = setTimeout(() => resolve('timeout'), waitMs);
@@ -84,8 +102,7 @@ export class OrderSagaService {
     const first = await Promise.race([ticket.rested, timeout]).finally(() => clearTimeout(timer));
     if (first !== 'timeout') return;
     await ticket.started;
-    const { key } = ticket.run.data as { key?: ClaimedKey };
-    if (key) await this.keys.unlock(this.transactions, Buffer.from(key.id, 'hex'));
+    await this.keys.unlock(this.transactions, request.id);
   }
 
   private async attachToWinner<D>(request: IdempotentRequest, prefer: Preference, tell: Teller<D>): Promise<Answer> {
@@ -136,8 +153,9 @@ export class OrderSagaService {
   }
 }
 
-function snapshotOf<D>(run: SagaTicket<D>['run']): SagaSnapshot<D> {
-  return { state: run.state, data: run.data, outcome: run.progress.outcome, failure: run.failure };
+/** Of what is committed: a transaction that is still under way may yet come to something else. */
+function snapshotOf<D>({ stored }: SagaTicket<D>['run']): SagaSnapshot<D> {
+  return { state: stored.state, data: stored.data, outcome: stored.outcome, failure: stored.failure };
 }
 
 function isResting(state: SagaState): boolean {

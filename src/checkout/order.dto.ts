@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ONE_LINE } from '../common/text.js';
 import type { ReservationState } from '../inventory/reservation.js';
 import { ORDER_STATES, type OrderState } from '../order/order-state.js';
 import type { OrderLine, OrderRejection } from '../order/order.entity.js';
@@ -16,7 +17,7 @@ export const orderIdSchema = z
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 export const orderListSchema = z.strictObject({
-  customerId: z.string().min(1).max(200).optional(),
+  customerId: z.string().min(1).max(200).regex(ONE_LINE).optional(),
   state: z.enum(ORDER_STATES).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.uuid().optional().meta({ description: '`nextCursor` of the page before' }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { textSchema } from '../inventory/line.dto.js';
 
 export const refundSchema = z
   .strictObject({
@@ -9,7 +10,7 @@ export const refundSchema = z
       .max(Number.MAX_SAFE_INTEGER)
       .meta({ description: 'In minor units; all that is left unless told' })
       .optional(),
-    reason: z.string().min(1).max(500),
+    reason: textSchema(500),
   })
   .meta({ id: 'RefundRequest', examples: [{ amount: 500, reason: 'arrived with a scratch' }] });
 export type RefundBody = z.infer<typeof refundSchema>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ONE_LINE } from '../common/text.js';
 
 const MAX_LINES = 100;
 const MAX_QUANTITY = 10_000;
@@ -26,14 +27,8 @@ export const amountSchema = z
 
 export const timeSchema = z.iso.datetime().meta({ examples: ['2026-11-15T10:00:00.000Z'] });
 
-/** One line of text: PostgreSQL refuses NUL, and a line break could forge a log entry. */
 export const textSchema = (max: number) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(max)
-    .regex(/^\P{Cc}*$/u, 'must not contain control characters');
+  z.string().trim().min(1).max(max).regex(ONE_LINE, 'must not contain control characters');
 
 const lineSchema = z
   .strictObject({

@@ -57,16 +57,17 @@ const RESERVE = statement(
    FROM unnest($1::text[], $2::int[]) AS taken (sku, quantity) WHERE skus.sku = taken.sku`,
 );
 
-const FREE = statement(
-  'stock.free',
-  `UPDATE skus SET reserved = skus.reserved - freed.quantity
-   FROM unnest($1::text[], $2::int[]) AS freed (sku, quantity) WHERE skus.sku = freed.sku`,
-);
-
-const TAKE = statement(
-  'stock.take',
-  `UPDATE skus SET reserved = skus.reserved - taken.quantity, on_hand = skus.on_hand - taken.quantity
-   FROM unnest($1::text[], $2::int[]) AS taken (sku, quantity) WHERE skus.sku = taken.sku`,
+/** All changes of a transaction at once, so that the rows are locked in the one order, and last. */
+const CHANGE = statement(
+  'stock.change',
+  `WITH change AS (
+     SELECT sku, sum(reserved)::int AS reserved, sum("onHand")::int AS on_hand
+     FROM json_to_recordset($1::json) AS one (sku text, reserved int, "onHand" int) GROUP BY sku
+   ), locked AS MATERIALIZED (
+     SELECT sku FROM skus WHERE sku IN (SELECT sku FROM change) ORDER BY sku FOR UPDATE
+   )
+   UPDATE skus SET reserved = skus.reserved + change.reserved, on_hand = skus.on_hand + change.on_hand
+   FROM change JOIN locked USING (sku) WHERE skus.sku = change.sku`,
 );
 
 const ADD = statement(
@@ -107,12 +108,12 @@ export class StockRepository {
 
   /** What was reserved is available again. */
   free(tx: Tx, quantities: ReadonlyMap<string, number>): void {
-    this.change(tx, FREE, quantities);
+    tx.gatherLast(CHANGE, changes(quantities, { reserved: -1, onHand: 0 }));
   }
 
   /** What was reserved leaves the house. */
   take(tx: Tx, quantities: ReadonlyMap<string, number>): void {
-    this.change(tx, TAKE, quantities);
+    tx.gatherLast(CHANGE, changes(quantities, { reserved: -1, onHand: -1 }));
   }
 
   /** The row must be locked, and the result checked against what is reserved. */
@@ -170,13 +171,14 @@ export class StockRepository {
   record(tx: Tx, movements: readonly NewMovement[]): Promise<StockMovement[]> {
     return tx.query<StockMovement>(RECORD, movementColumns(movements));
   }
+}
 
-  /** An UPDATE that joins locks in no order we could rely on: the rows are locked in order just before it. */
-  private change(tx: Tx, update: typeof FREE, quantities: ReadonlyMap<string, number>): void {
-    if (quantities.size === 0) return;
-    tx.send(LOCK, [[...quantities.keys()]]);
-    tx.send(update, columns(quantities));
-  }
+function changes(quantities: ReadonlyMap<string, number>, sign: { reserved: number; onHand: number }) {
+  return [...quantities].map(([sku, quantity]) => ({
+    sku,
+    reserved: sign.reserved * quantity,
+    onHand: sign.onHand * quantity,
+  }));
 }
 
 function columns(quantities: ReadonlyMap<string, number>): [string[], number[]] {

@@ -21,6 +21,7 @@ export interface LeaseClock {
 export class WorkLease implements Lease {
   private controller: AbortController | undefined;
   private end: LeaseLostError | undefined;
+  private isClosed = false;
 
   constructor(
     readonly token: bigint,
@@ -42,7 +43,7 @@ export class WorkLease implements Lease {
   }
 
   remainingMs(): number {
-    return (this.end ?? this.clock.loss) ? 0 : Math.max(0, this.clock.deadline - performance.now());
+    return this.isClosed || this.end || this.clock.loss ? 0 : Math.max(0, this.clock.deadline - performance.now());
   }
 
   /** The lock is lost: tells the work. */
@@ -53,11 +54,12 @@ export class WorkLease implements Lease {
 
   /** The work is done: whoever kept the lease can do nothing with it any more. */
   close(): void {
-    this.end ??= new LeaseLostError('the lease was released');
+    this.isClosed = true;
   }
 
   private loss(): LeaseLostError | undefined {
     if (this.end ?? this.clock.loss) return this.end ?? this.clock.loss;
+    if (this.isClosed) return new LeaseLostError('the lease was released');
     return performance.now() < this.clock.deadline ? undefined : new LeaseLostError('the lease expired');
   }
 }

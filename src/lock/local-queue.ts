@@ -83,6 +83,7 @@ export class LocalQueue {
     ticket.state = 'parked';
     ticket.away = ticket.keys.filter((key) => !kept.has(key));
     for (const key of ticket.away) this.remove(ticket, key);
+    for (const key of blocked) this.stepBack(ticket, key);
   }
 
   /** Back into the queues, by its number but behind whoever is being served. True if it is its turn at once. */
@@ -136,6 +137,17 @@ export class LocalQueue {
     }
     first.ahead -= 1;
     if (this.activate(first)) first.wake();
+  }
+
+  /** No longer being served, it stands by its number again: an older one behind it would wait for it in a circle. */
+  private stepBack(ticket: Ticket, key: string): void {
+    const line = this.lines.get(key);
+    const next = line?.[1];
+    if (!line || !next || next.order > ticket.order) return;
+    line.shift();
+    this.insert(ticket, key);
+    next.ahead -= 1;
+    if (this.activate(next)) next.wake();
   }
 
   private insert(ticket: Ticket, key: string): void {

@@ -14,8 +14,8 @@ export interface NewOrder {
   readonly customerId: string | null;
   readonly customerEmail: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** Milliseconds since 1970, chosen by the saga so that its answer needs no second look. */
-  readonly createdAt: Date;
+  /** RFC 3339, chosen by the saga so that its answer needs no second look. */
+  readonly createdAt: string;
 }
 
 export interface OrderRow {
@@ -47,9 +47,9 @@ const COLUMNS = `id, state, currency, total, lines, customer_id AS "customerId",
 const INSERT = statement(
   'orders.insert',
   `INSERT INTO orders (id, state, currency, total, lines, customer_id, customer_email, saga_id, reservation_id, metadata, created_at, updated_at)
-   SELECT id, 'PENDING', currency, total, lines, customer_id, customer_email, saga_id, reservation_id, metadata, created_at, created_at
-   FROM unnest($1::uuid[], $2::text[], $3::int8[], $4::jsonb[], $5::text[], $6::text[], $7::uuid[], $8::uuid[], $9::jsonb[], $10::timestamptz[])
-     AS o (id, currency, total, lines, customer_id, customer_email, saga_id, reservation_id, metadata, created_at)`,
+   SELECT id, 'PENDING', currency, total, lines, "customerId", "customerEmail", "sagaId", "reservationId", metadata, "createdAt", "createdAt"
+   FROM json_to_recordset($1::json) AS o (id uuid, currency text, total int8, lines jsonb, "customerId" text, "customerEmail" text,
+     "sagaId" uuid, "reservationId" uuid, metadata jsonb, "createdAt" timestamptz)`,
 );
 
 const CONFIRM = statement(
@@ -95,22 +95,15 @@ const LIST = statement(
 @Injectable()
 export class OrderRepository {
   insert(tx: Tx, orders: readonly NewOrder[]): void {
-    tx.send(INSERT, [
-      orders.map((order) => order.id),
-      orders.map((order) => order.currency),
-      orders.map((order) => order.total),
-      orders.map((order) => JSON.stringify(order.lines)),
-      orders.map((order) => order.customerId),
-      orders.map((order) => order.customerEmail),
-      orders.map((order) => order.sagaId),
-      orders.map((order) => order.reservationId),
-      orders.map((order) => JSON.stringify(order.metadata)),
-      orders.map((order) => order.createdAt),
-    ]);
+    tx.send(INSERT, [JSON.stringify(orders)]);
   }
 
-  confirm(tx: Tx, ids: readonly string[], at: Date): Promise<Set<string>> {
-    return landed(tx.query<{ id: string }>(CONFIRM, [ids, at]));
+  /** All of them, or the transaction is refused: an order that is not PENDING cannot be confirmed. */
+  confirm(tx: Tx, ids: readonly string[], at: Date): void {
+    tx.check(CONFIRM, [ids, at], (rows) => {
+      if (rows.length !== ids.length)
+        throw new Error(`${ids.length - rows.length} of ${ids.length} orders are not PENDING`);
+    });
   }
 
   reject(tx: Tx, refusals: readonly { id: string; rejection: OrderRejection }[], at: Date): Promise<Set<string>> {

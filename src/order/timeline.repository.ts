@@ -16,7 +16,8 @@ export interface TimelineRow {
 
 const APPEND = statement(
   'timeline.append',
-  `INSERT INTO order_timeline (order_id, kind, detail) SELECT * FROM unnest($1::uuid[], $2::text[], $3::jsonb[])`,
+  `INSERT INTO order_timeline (order_id, at, kind, detail)
+   SELECT "orderId", at, kind, coalesce(detail, '{}') FROM json_to_recordset($1::json) AS note ("orderId" uuid, at timestamptz, kind text, detail jsonb)`,
 );
 const OF_ORDER = statement(
   'timeline.of-order',
@@ -27,12 +28,11 @@ const OF_ORDER = statement(
 @Injectable()
 export class TimelineRepository {
   append(tx: Tx, notes: readonly TimelineNote[]): void {
-    if (notes.length === 0) return;
-    tx.send(APPEND, [
-      notes.map((note) => note.orderId),
-      notes.map((note) => note.kind),
-      notes.map((note) => JSON.stringify(note.detail ?? {})),
-    ]);
+    const at = new Date();
+    tx.gather(
+      APPEND,
+      notes.map((note) => ({ ...note, at })),
+    );
   }
 
   ofOrder(db: Queryable, orderId: string): Promise<TimelineRow[]> {

@@ -81,19 +81,28 @@ export class PaymentRepository {
 
   async move(tx: Tx, to: PaymentState, moves: readonly PaymentMove[]): Promise<Set<string>> {
     if (moves.length === 0) return new Set();
-    const rows = await tx.query<{ id: string }>(MOVE, [
-      to,
-      sourcesOf(PAYMENT_TRANSITIONS, to),
-      moves.map((move) => move.orderId),
-      moves.map((move) => move.transactionId ?? null),
-      moves.map((move) => move.declineCode ?? null),
-      moves.map((move) => (move.nextAction ? JSON.stringify(move.nextAction) : null)),
-    ]);
+    const rows = await tx.query<{ id: string }>(MOVE, moveParams(to, moves));
     return new Set(rows.map((row) => row.id));
+  }
+
+  /** The same where a payment that has moved already is as good: nobody waits for the answer. */
+  settle(tx: Tx, to: PaymentState, moves: readonly PaymentMove[]): void {
+    if (moves.length > 0) tx.send(MOVE, moveParams(to, moves));
   }
 
   async ofOrders(db: Queryable, orderIds: readonly string[]): Promise<Map<string, PaymentRow>> {
     const rows = await db.query<PaymentRow>(FIND, [orderIds]);
     return new Map(rows.map((row) => [row.orderId, row]));
   }
+}
+
+function moveParams(to: PaymentState, moves: readonly PaymentMove[]): unknown[] {
+  return [
+    to,
+    sourcesOf(PAYMENT_TRANSITIONS, to),
+    moves.map((move) => move.orderId),
+    moves.map((move) => move.transactionId ?? null),
+    moves.map((move) => move.declineCode ?? null),
+    moves.map((move) => (move.nextAction ? JSON.stringify(move.nextAction) : null)),
+  ];
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { v7 as uuid } from 'uuid';
+import { newId } from '../common/id.js';
 import type { Tx } from '../infrastructure/database/tx.js';
 import { OutboxRepository } from '../infrastructure/outbox/outbox.repository.js';
 import { PAYMENT_GATEWAY, type PaymentGateway, RefundResult } from './gateway/payment-gateway.js';
@@ -25,7 +25,7 @@ export class RefundService {
   ) {}
 
   newId(): string {
-    return uuid();
+    return newId();
   }
 
   /** One refund per payment and statement: of two for one order the second must see what the first set aside. */

@@ -1,19 +1,26 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Batcher } from '../common/batcher.js';
-import { deferred } from '../common/deferred.js';
-import { faultPoint } from '../common/fault-point.js';
+import { Deferred, deferred } from '../common/deferred.js';
 import { messageOf } from '../common/error-message.js';
+import { faultPoint } from '../common/fault-point.js';
+import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.js';
 import type { Lease } from '../lock/lease.js';
+import { LockTimeoutError } from '../lock/lock-errors.js';
 import { LockService } from '../lock/lock.service.js';
 import type { RemoteAction } from './saga-definition.js';
 import { SagaMetrics } from './saga-metrics.js';
 import type { SagaRun } from './saga-run.js';
-import { nextAction } from './saga-stage.js';
+import { nextAction, pointOf, withinLease } from './saga-stage.js';
 import { SagaStages } from './saga-stages.service.js';
-import { OutcomeUnknownError } from './saga.errors.js';
+import { OutcomeUnknownError, SagaFencedError } from './saga.errors.js';
 
-interface Handle {
-  readonly done: Promise<undefined>;
+type Handle = Deferred<undefined>;
+
+/** What bounds the calls of a group: the step's timeout and the locks' lease, whichever ends first. */
+interface Bounds {
+  readonly lease: Lease | undefined;
+  readonly signal: AbortSignal;
+  readonly expired: Promise<never>;
 }
 
 /**
@@ -25,6 +32,7 @@ export class SagaCalls {
   private readonly groups = new Map<string, Batcher<SagaRun, Handle>>();
 
   constructor(
+    @Inject(APP_CONFIG) private readonly config: AppConfig,
     private readonly locks: LockService,
     private readonly stages: SagaStages,
     private readonly metrics: SagaMetrics,
@@ -39,8 +47,8 @@ export class SagaCalls {
       group = new Batcher((runs) => Promise.resolve(this.launch(runs)), { maxBatch: 256, maxInFlight: 1_000 });
       this.groups.set(place, group);
     }
-    const { done } = await group.run(run);
-    await done;
+    const { promise } = await group.run(run);
+    await promise;
   }
 
   private launch(runs: readonly SagaRun[]): Handle[] {
@@ -48,42 +56,87 @@ export class SagaCalls {
     const action = first && nextAction(first);
     if (action?.kind !== 'remote') throw new Error('a saga stands at a call without a remote action');
     const handles = runs.map(() => deferred<undefined>());
+    const failed: (() => void)[] = [];
     const callAll = (lease?: Lease) => {
-      const timeout = AbortSignal.timeout(first?.step.timeoutMs ?? 0);
-      const signal = lease ? AbortSignal.any([lease.signal, timeout]) : timeout;
+      const bounds = boundsOf(lease, first?.step.timeoutMs ?? 0);
       return Promise.all(
         runs.map((run, index) =>
-          this.call(run, action, signal).then(() => handles[index]?.resolve(undefined), handles[index]?.reject),
+          this.call(run, action, bounds).then(
+            () => handles[index]?.resolve(undefined),
+            // Told when the locks are free again: who failed wants its own lock for the next attempt.
+            (error: unknown) => failed.push(() => handles[index]?.reject(error)),
+          ),
         ),
       );
     };
-    const { locks } = action;
-    const work = locks
-      ? this.locks.withLock(
-          runs.flatMap((run) => locks.keys(run.data)),
-          locks.terms,
-          callAll,
-        )
-      : callAll();
-    work.catch((error: unknown) => handles.forEach((handle) => handle.reject(error)));
-    return handles.map((handle) => ({ done: handle.promise }));
+    this.locked(runs, action, callAll).then(
+      () => failed.forEach((tell) => tell()),
+      (error: unknown) => this.refuse(runs, handles, error),
+    );
+    return handles;
   }
 
-  private async call(run: SagaRun, action: RemoteAction<unknown>, signal: AbortSignal): Promise<void> {
+  private locked(
+    runs: readonly SagaRun[],
+    { locks }: RemoteAction<unknown>,
+    work: (lease?: Lease) => Promise<unknown>,
+  ): Promise<unknown> {
+    if (!locks) return work();
+    const keys = runs.flatMap((run) => locks.keys(run.data));
+    return this.locks.withLock(keys, withinLease(locks.terms, this.config.saga.leaseMs), work);
+  }
+
+  /** A lock that somebody else holds is one saga's trouble: the others go on without it. */
+  private refuse(runs: readonly SagaRun[], handles: readonly Handle[], error: unknown): void {
+    if (runs.length === 1 || !(error instanceof LockTimeoutError)) {
+      handles.forEach((handle) => handle.reject(error));
+      return;
+    }
+    runs.forEach((run, index) => {
+      const [alone] = this.launch([run]);
+      alone?.promise.then(
+        () => handles[index]?.resolve(undefined),
+        (failure: unknown) => handles[index]?.reject(failure),
+      );
+    });
+  }
+
+  private async call(run: SagaRun, action: RemoteAction<unknown>, bounds: Bounds): Promise<void> {
     const step = run.step.name;
     const started = performance.now();
     try {
-      await faultPoint(`before-call:${step}:${run.progress.phase}`);
-      const known = run.isInDoubt ? await action.resolve(run, { signal }) : undefined;
-      run.isInDoubt = known === undefined;
-      const value = known ?? (await action.call(run, { signal }));
-      await faultPoint(`after-call:${step}:${run.progress.phase}`);
-      run.result = { value };
+      run.result = { value: await Promise.race([this.ask(run, action, bounds), bounds.expired]) };
     } catch (error) {
+      if (error instanceof SagaFencedError) throw error;
       this.metrics.called(run, step, 'unknown', performance.now() - started);
       throw error instanceof OutcomeUnknownError ? error : new OutcomeUnknownError(messageOf(error), { cause: error });
     }
     this.metrics.called(run, step, 'answered', performance.now() - started);
     await this.stages.advance(run);
   }
+
+  private async ask(run: SagaRun, action: RemoteAction<unknown>, { lease, signal }: Bounds): Promise<unknown> {
+    await faultPoint(`before-call:${pointOf(run)}`);
+    const known = run.isInDoubt ? await action.resolve(run, { signal }) : undefined;
+    // Looked at by the clock at the last moment: a process that was paused here has timers that have not fired yet.
+    if (!run.isLeased(this.config.saga.leaseMs)) throw new SagaFencedError([run.id]);
+    lease?.assertHeld();
+    signal.throwIfAborted();
+    run.isInDoubt = known === undefined;
+    const value = known ?? (await action.call(run, { signal }));
+    await faultPoint(`after-call:${pointOf(run)}`);
+    return value;
+  }
+}
+
+function boundsOf(lease: Lease | undefined, timeoutMs: number): Bounds {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const signal = lease ? AbortSignal.any([lease.signal, timeout]) : timeout;
+  const expired = new Promise<never>((_, reject) => {
+    const giveUp = () => reject(new OutcomeUnknownError('no answer in time'));
+    if (signal.aborted) giveUp();
+    else signal.addEventListener('abort', giveUp, { once: true });
+  });
+  expired.catch(() => undefined);
+  return { lease, signal, expired };
 }

@@ -9,13 +9,15 @@ export interface RetryPolicy {
   readonly capMs: number;
 }
 
-interface Locked<D> {
+interface Common<D> {
+  /** Where it differs from the step's: what is owed is tried for longer than what is asked. */
+  readonly retry?: RetryPolicy;
   /** Declared here, taken by the engine around the transaction and released after its commit. */
   readonly locks?: { readonly keys: (data: D) => readonly string[]; readonly terms: LockTimes };
 }
 
 /** Writes only to our Postgres: its effect, the saga's progress and its log commit in one transaction. */
-export interface LocalAction<D> extends Locked<D> {
+export interface LocalAction<D> extends Common<D> {
   readonly kind: 'local';
   run(tx: Tx, batch: readonly SagaRun<D>[], lease: Lease | undefined): Promise<void>;
 }
@@ -31,7 +33,7 @@ export interface Called<D, R> {
 }
 
 /** Talks to somebody else, outside any transaction: intent first, then the call, then the result. */
-export interface RemoteAction<D, R = unknown> extends Locked<D> {
+export interface RemoteAction<D, R = unknown> extends Common<D> {
   readonly kind: 'remote';
   /** Persists the intent; commits with the local steps before it. */
   prepare?(tx: Tx, batch: readonly SagaRun<D>[]): Promise<void>;
@@ -50,6 +52,7 @@ export type Action<D> = LocalAction<D> | RemoteAction<D>;
 export interface SagaStep<D> {
   readonly name: string;
   readonly retry: RetryPolicy;
+  /** Of the remote call. What is local is bounded by the database's statement timeout and by the locks' waits. */
   readonly timeoutMs: number;
   readonly execute: Action<D>;
   readonly compensate?: Action<D>;

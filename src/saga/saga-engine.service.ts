@@ -6,6 +6,7 @@ import { messageOf } from '../common/error-message.js';
 import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.js';
 import { isConstraintViolation, isUnavailable } from '../infrastructure/database/sqlstate.js';
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
+import { FencedOutError, LeaseLostError } from '../lock/lock-errors.js';
 import { SagaCalls } from './saga-calls.service.js';
 import type { SagaDefinition } from './saga-definition.js';
 import { SagaMetrics } from './saga-metrics.js';
@@ -14,7 +15,7 @@ import { SagaProgress, SagaRun } from './saga-run.js';
 import { isCalling, nextAction } from './saga-stage.js';
 import { SagaStages } from './saga-stages.service.js';
 import { SagaRepository } from './saga.repository.js';
-import { SagaFencedError, SagaHandedOverError } from './saga.errors.js';
+import { OutcomeUnknownError, SagaFencedError, SagaHandedOverError } from './saga.errors.js';
 
 /** A saga that was started here, as its starter sees it. */
 export interface SagaTicket<D> {
@@ -73,17 +74,20 @@ export class SagaEngine implements BeforeApplicationShutdown {
     const started = deferred<undefined>();
     started.promise.catch(() => undefined); // waiters look at `rested` too
     const rested = this.drive(run as SagaRun, () => started.resolve(undefined));
-    rested.then(() => started.resolve(undefined), started.reject);
+    rested.then(
+      () => started.resolve(undefined),
+      (error: unknown) => {
+        this.noteFailure(run as SagaRun, error);
+        started.reject(error);
+      },
+    );
     return { run, started: started.promise, rested };
   }
 
   /** Goes on with sagas that were claimed from another owner, or after their wait. */
   resume(run: SagaRun): void {
     this.metrics.claimed(run);
-    this.drive(run, () => undefined).catch((error: unknown) => {
-      if (!(error instanceof SagaHandedOverError))
-        this.logger.error({ err: error, sagaId: run.id, msg: 'a recovered saga failed' });
-    });
+    this.drive(run, () => undefined).catch((error: unknown) => this.noteFailure(run, error));
   }
 
   /** Claims nothing new, lets what runs come to rest within the grace period, and leaves the rest to other instances. */
@@ -94,7 +98,12 @@ export class SagaEngine implements BeforeApplicationShutdown {
     const left = this.activeRuns.filter((run) => !run.isNew);
     if (left.length === 0) return;
     this.logger.log(`handing over ${left.length} saga(s) that did not come to rest in time`);
-    await this.repository.handOver(this.transactions, left);
+    await this.handOver(left);
+  }
+
+  private async handOver(runs: readonly SagaRun[]): Promise<void> {
+    for (const run of runs) run.isLost = true;
+    await this.transactions.run((tx) => this.repository.handOver(tx, runs));
   }
 
   private async drive(run: SagaRun, onStarted: () => void): Promise<void> {
@@ -120,11 +129,19 @@ export class SagaEngine implements BeforeApplicationShutdown {
       await (isCalling(run) ? this.calls.advance(run) : this.stages.advance(run));
       if (run.progress.attempts > 0 && !isAtRest(run)) await this.pause(run);
     } catch (error) {
-      if (run.isNew) throw error;
-      if (run.isLost || error instanceof SagaFencedError || isUnavailable(error))
+      if (run.isNew) return this.startOver(run, error);
+      if (run.isLost || error instanceof SagaFencedError || isDatabaseAway(error))
         throw new SagaHandedOverError(run.id, { cause: error });
       await this.recordTrouble(run, error);
     }
+  }
+
+  /** Nothing of a new saga is stored. A lost lock means that it only has to be tried again; all else its starter hears. */
+  private async startOver(run: SagaRun, error: unknown): Promise<void> {
+    run.failedStarts += 1;
+    const isWorthIt = error instanceof LeaseLostError || error instanceof FencedOutError;
+    if (!isWorthIt || run.failedStarts >= run.retryPolicy.maxAttempts || this.stopping.signal.aborted) throw error;
+    await sleep(this.backoffOf(run, run.failedStarts), this.stopping.signal);
   }
 
   /** A failed attempt is stored before the next one, so that the policy holds across crashes and instances. */
@@ -145,14 +162,25 @@ export class SagaEngine implements BeforeApplicationShutdown {
     if (!isAtRest(run)) await this.pause(run);
   }
 
-  private pause(run: SagaRun): Promise<void> {
-    return sleep(backoffMs(run.step.retry, Math.max(1, run.progress.attempts)), this.stopping.signal);
+  /** An instance that stops hands the next attempt over, rather than burn the policy without its pauses. */
+  private async pause(run: SagaRun): Promise<void> {
+    await sleep(this.backoffOf(run, Math.max(1, run.progress.attempts)), this.stopping.signal);
+    if (this.stopping.signal.aborted) await this.handOver([run]);
+  }
+
+  private backoffOf(run: SagaRun, attempt: number): number {
+    return backoffMs(run.retryPolicy, attempt) * this.config.saga.backoffFactor;
   }
 
   /** A process that was paused past its lease must not call anybody before it has looked. */
   private assertOwned(run: SagaRun): void {
-    if (run.isLost || (!run.isNew && performance.now() - run.leasedAt > this.config.saga.leaseMs))
-      throw new SagaFencedError([run.id]);
+    if (!run.isLeased(this.config.saga.leaseMs)) throw new SagaFencedError([run.id]);
+  }
+
+  /** What nobody expects to happen must not vanish with a waiter that has left: the lease will bring the saga back. */
+  private noteFailure(run: SagaRun, error: unknown): void {
+    if (run.isNew || error instanceof SagaHandedOverError) return;
+    this.logger.error({ err: error, sagaId: run.id, msg: 'a saga stopped unexpectedly' });
   }
 
   private note(run: SagaRun): void {
@@ -168,6 +196,11 @@ export class SagaEngine implements BeforeApplicationShutdown {
       msg: 'saga is STUCK and waits for an operator',
     });
   }
+}
+
+/** What the other side of a call says about connections is not about ours. */
+function isDatabaseAway(error: unknown): boolean {
+  return !(error instanceof OutcomeUnknownError) && isUnavailable(error);
 }
 
 function isAtRest(run: SagaRun): boolean {

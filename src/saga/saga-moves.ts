@@ -6,18 +6,19 @@ import type { SagaFailure } from './saga.errors.js';
 /** Where a saga goes after its step has spoken. Pure moves on the run; the transaction stores them. */
 export function concludeStep(run: SagaRun, ms: number): void {
   const { verdict } = run;
-  const at = { step: run.step.name, phase: run.progress.phase };
   switch (verdict?.kind) {
     case undefined:
       return goOn(run, ms);
     case 'failed':
-      run.note({ result: 'failed', ms, error: verdict.failure.code, ...lockWait(run) }, at);
+      run.note({ result: 'failed', ms, error: verdict.failure.code, ...lockWait(run) });
       run.clearVerdict();
-      return isForward(run)
+      return run.isForward
         ? turnBack(run, verdict.failure, run.progress.position - 1)
         : stick(run, verdict.failure.detail);
     case 'suspended':
-      run.note({ result: 'suspended', ms }, at);
+      // On the way back nobody is waited for: COMPENSATING has no way into WAITING, and asks again after a backoff.
+      if (!run.isForward) return countFailure(run, new Error('the other side is not done yet'), false);
+      run.note({ result: 'suspended', ms });
       return run.move({ state: 'WAITING' });
     case 'retried':
       // The verdict stays: this transaction is done with the run, and the next attempt comes after a backoff.
@@ -31,19 +32,18 @@ export function concludeStep(run: SagaRun, ms: number): void {
 export function countFailure(run: SagaRun, error: unknown, isPermanent: boolean): void {
   const attempts = run.progress.attempts + 1;
   const result = run.isInDoubt ? 'in-doubt' : 'retried';
-  run.note({ result, attempt: attempts, error: messageOf(error) }, { step: run.step.name, phase: run.progress.phase });
+  run.note({ result, attempt: attempts, error: messageOf(error) });
   run.move({ attempts });
-  if (isPermanent || attempts >= run.step.retry.maxAttempts) giveUp(run, error);
+  if (isPermanent || attempts >= run.retryPolicy.maxAttempts) giveUp(run, error);
 }
 
 function goOn(run: SagaRun, ms: number): void {
   const { phase, position } = run.progress;
-  const at = { step: run.step.name, phase };
-  const action = isForward(run) ? run.step.execute : run.step.compensate;
+  const action = run.isForward ? run.step.execute : run.step.compensate;
   const isPrepared = action?.kind === 'remote' && (phase === 'execute' || phase === 'undo');
-  run.note({ result: isPrepared ? 'prepared' : 'done', ms, ...lockWait(run) }, at);
+  run.note({ ...(isPrepared && { result: 'prepared' }), ...(ms > 0 && { ms }), ...lockWait(run) });
   if (isPrepared) return run.move({ phase: phase === 'execute' ? 'call' : 'undo-call', attempts: 0 });
-  if (!isForward(run)) return goBack(run, position - 1);
+  if (!run.isForward) return goBack(run, position - 1);
   const isLast = position + 1 === run.definition.steps.length;
   run.move(isLast ? { state: 'COMPLETED', phase: 'end' } : { position: position + 1, phase: 'execute', attempts: 0 });
 }
@@ -63,13 +63,13 @@ function goBack(run: SagaRun, from: number): void {
 
 /** A call that was made may have had an effect, so its own compensation comes first; a local step left nothing. */
 function giveUp(run: SagaRun, error: unknown): void {
-  if (!isForward(run)) return stick(run, messageOf(error));
+  if (!run.isForward) return stick(run, messageOf(error));
   const { phase, position } = run.progress;
   turnBack(run, failureOf(error), phase === 'call' ? position : position - 1);
 }
 
 function stick(run: SagaRun, reason: string): void {
-  run.note({ result: 'stuck', error: reason }, { step: run.step.name, phase: run.progress.phase });
+  run.note({ result: 'stuck', error: reason });
   run.move({ state: 'STUCK', failure: run.failure ?? { code: 'INTERNAL_ERROR', detail: reason } });
 }
 
@@ -79,10 +79,6 @@ function failureOf(error: unknown): SagaFailure {
     code: 'DEPENDENCY_UNAVAILABLE',
     detail: 'A step could not be completed, nothing was charged: try again with a new Idempotency-Key',
   };
-}
-
-function isForward(run: SagaRun): boolean {
-  return run.progress.phase === 'execute' || run.progress.phase === 'call';
 }
 
 function lockWait(run: SagaRun): { lockWaitMs?: number } {

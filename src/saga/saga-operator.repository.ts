@@ -41,7 +41,7 @@ const LOCK = statement('sagas.lock', `SELECT * FROM sagas WHERE id = $1 FOR UPDA
 const APPLY = statement(
   'sagas.apply',
   `UPDATE sagas SET state = $2, phase = $3, position = $4, attempts = 0, epoch = epoch + 1, owner = NULL, due_at = now(), updated_at = now(),
-     failure = coalesce(failure, $5::jsonb)
+     failure = coalesce(failure, $5::json)
    WHERE id = $1`,
 );
 const AUDIT = statement(

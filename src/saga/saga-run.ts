@@ -1,13 +1,16 @@
-import type { SagaDefinition, SagaStep } from './saga-definition.js';
+import type { RetryPolicy, SagaDefinition, SagaStep } from './saga-definition.js';
 import type { SagaPhase, SagaState } from './saga-state.js';
 import type { SagaFailure } from './saga.errors.js';
 
-/** A line of the step log, kept in the saga's own row so that progress and log are one guarded write. */
+/** A line of the step log, kept in the saga's own row so that progress and log are one guarded write. Kept short. */
 export interface LogEntry {
   readonly step: string;
-  readonly phase: SagaPhase;
-  readonly result: 'done' | 'prepared' | 'failed' | 'suspended' | 'retried' | 'in-doubt' | 'stuck';
-  readonly at: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** `execute` if absent. */
+  readonly phase?: SagaPhase;
+  /** `done` if absent. */
+  readonly result?: 'prepared' | 'failed' | 'suspended' | 'retried' | 'in-doubt' | 'stuck';
   readonly attempt?: number;
   readonly ms?: number;
   readonly lockWaitMs?: number;
@@ -45,6 +48,8 @@ export class SagaRun<D = unknown> {
   isNew: boolean;
   isInDoubt: boolean;
   isLost = false;
+  /** Failed attempts at the first transaction, which has no row yet to be counted in. */
+  failedStarts = 0;
   /** Monotonic time of the last write that renewed the lease. */
   leasedAt = performance.now();
   private beganAt = this.leasedAt;
@@ -67,6 +72,10 @@ export class SagaRun<D = unknown> {
   get progress(): SagaProgress<D> {
     return this.current;
   }
+  /** As of the last commit: what others may be told. */
+  get stored(): SagaProgress<D> {
+    return this.committed;
+  }
   get data(): D {
     return this.current.data;
   }
@@ -81,11 +90,21 @@ export class SagaRun<D = unknown> {
     if (!step) throw new Error(`saga ${this.id}: no step at position ${this.current.position}`);
     return step;
   }
+  get isForward(): boolean {
+    return this.current.phase === 'execute' || this.current.phase === 'call';
+  }
+  get retryPolicy(): RetryPolicy {
+    return (this.isForward ? this.step.execute : this.step.compensate)?.retry ?? this.step.retry;
+  }
   get isEnded(): boolean {
     return this.current.phase === 'end';
   }
   get isPastPivot(): boolean {
     return this.definition.steps.slice(0, this.current.position + 1).some((step) => step.isPivot);
+  }
+  /** Whether the lease is certainly ours still, by the clock: somebody who was paused must not call anybody. */
+  isLeased(leaseMs: number): boolean {
+    return !this.isLost && (this.isNew || performance.now() - this.leasedAt <= leaseMs);
   }
   get verdict(): Verdict | undefined {
     return this.verdictGiven;
@@ -119,12 +138,11 @@ export class SagaRun<D = unknown> {
   move(patch: Partial<SagaProgress<D>>): void {
     this.current = { ...this.current, ...patch };
   }
-  note(entry: Omit<LogEntry, 'at' | 'step' | 'phase'>, at: { step: string; phase: SagaPhase }): void {
-    const log =
-      this.current.log.length >= MAX_LOG
-        ? [...this.current.log.slice(0, 10), ...this.current.log.slice(-MAX_LOG + 11)]
-        : this.current.log;
-    this.move({ log: [...log, { step: at.step, phase: at.phase, at: new Date().toISOString(), ...entry }] });
+  note(entry: Omit<LogEntry, 'at' | 'step' | 'phase'>): void {
+    const { log, phase } = this.current;
+    const kept = log.length >= MAX_LOG ? [...log.slice(0, 10), ...log.slice(-MAX_LOG + 11)] : log;
+    const line: LogEntry = { step: this.step.name, at: Date.now(), ...(phase !== 'execute' && { phase }), ...entry };
+    this.move({ log: [...kept, line] });
   }
   clearVerdict(): void {
     this.verdictGiven = undefined;

@@ -1,5 +1,6 @@
 import type { Tx } from '../infrastructure/database/tx.js';
 import type { Lease } from '../lock/lease.js';
+import type { LockTimes } from '../lock/lock-keys.js';
 import type { Action, Called } from './saga-definition.js';
 import { concludeStep } from './saga-moves.js';
 import type { SagaRun } from './saga-run.js';
@@ -11,12 +12,24 @@ export interface Held {
 
 /** The action that is next for a run; undefined where a step has nothing to undo. */
 export function nextAction(run: SagaRun): Action<unknown> | undefined {
-  const { phase } = run.progress;
-  return phase === 'execute' || phase === 'call' ? run.step.execute : run.step.compensate;
+  return run.isForward ? run.step.execute : run.step.compensate;
 }
 
 export function isCalling(run: SagaRun): boolean {
   return run.progress.phase === 'call' || run.progress.phase === 'undo-call';
+}
+
+/** Where a run stands, as its fault points name it. */
+export function pointOf(run: SagaRun): string {
+  return `${run.step.name}:${run.progress.phase}`;
+}
+
+/**
+ * A lock is held no longer than the saga it is held for: what a dead instance had locked is free when its sagas are
+ * taken over, where a longer lease would keep the new owner waiting. Both are renewed while the work runs.
+ */
+export function withinLease(terms: LockTimes, leaseMs: number): LockTimes {
+  return terms.leaseMs <= leaseMs ? terms : { ...terms, leaseMs };
 }
 
 /** The keys that the local actions from here to the next remote call will need. */

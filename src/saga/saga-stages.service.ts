@@ -11,7 +11,7 @@ import { LockBackendUnavailableError, LockTimeoutError } from '../lock/lock-erro
 import { LockService } from '../lock/lock.service.js';
 import { SagaMetrics } from './saga-metrics.js';
 import type { SagaRun } from './saga-run.js';
-import { isCalling, keysAhead, nextAction, runStage } from './saga-stage.js';
+import { isCalling, keysAhead, nextAction, pointOf, runStage, withinLease } from './saga-stage.js';
 import { SagaRepository } from './saga.repository.js';
 import { SagaFencedError } from './saga.errors.js';
 
@@ -56,11 +56,14 @@ export class SagaStages {
 
   /** A transaction for one saga alone, outside the batches: the record of trouble. */
   async commitAlone(run: SagaRun, work: (tx: Tx) => Promise<void>): Promise<void> {
+    const point = `${pointOf(run)}:trouble`;
     await this.transactions.run(async (tx) => {
       run.begin();
       await work(tx);
-      await this.persist(tx, [run]);
+      this.persist(tx, [run]);
+      await faultPoint(`before-commit:${point}`);
     });
+    await faultPoint(`after-commit:${point}`);
     run.accept();
   }
 
@@ -70,10 +73,10 @@ export class SagaStages {
     const started = performance.now();
     const step = first.step.name;
     const keys = [...new Set(batch.flatMap(keysAhead))];
-    if (keys.length === 0) await this.commit(batch, step, undefined, new Set());
+    if (keys.length === 0) await this.commit(batch, undefined, new Set());
     else
       await this.locks.withLock(keys, this.termsOf(first), (lease) =>
-        this.commit(batch, step, lease, new Set(keys), started),
+        this.commit(batch, lease, new Set(keys), started),
       );
     this.metrics.staged(first, step, batch.length, performance.now() - started);
     return batch.map(() => undefined);
@@ -81,22 +84,22 @@ export class SagaStages {
 
   private async commit(
     batch: readonly SagaRun[],
-    step: string,
     lease: Lease | undefined,
     keys: ReadonlySet<string>,
     started?: number,
   ): Promise<void> {
+    const point = batch[0] && pointOf(batch[0]);
     if (started !== undefined) for (const run of batch) run.lockWaitMs = performance.now() - started;
     let members = batch;
     for (;;) {
       try {
-        await faultPoint(`before-commit:${step}`);
         await this.transactions.run(async (tx) => {
           await runStage(tx, members, { lease, keys });
+          this.persist(tx, members);
+          await faultPoint(`before-commit:${point}`);
           lease?.assertHeld();
-          await this.persist(tx, members);
         });
-        await faultPoint(`after-commit:${step}`);
+        await faultPoint(`after-commit:${point}`);
         for (const run of members) run.accept();
         return;
       } catch (error) {
@@ -107,7 +110,7 @@ export class SagaStages {
     }
   }
 
-  private async persist(tx: Tx, runs: readonly SagaRun[]): Promise<void> {
+  private persist(tx: Tx, runs: readonly SagaRun[]): void {
     const stuck = runs.filter((run) => run.state === 'STUCK');
     this.outbox.append(
       tx,
@@ -117,7 +120,7 @@ export class SagaStages {
         payload: { sagaId: run.id, saga: run.definition.name, failure: run.failure },
       })),
     );
-    await this.repository.persist(tx, runs, this.config.instanceId, this.config.saga.leaseMs);
+    this.repository.persist(tx, runs, this.config.instanceId, this.config.saga.leaseMs);
   }
 
   private termsOf(run: SagaRun) {
@@ -126,7 +129,7 @@ export class SagaStages {
     const terms =
       action?.locks?.terms ?? steps.map((step) => step.execute.locks ?? step.compensate?.locks).find(Boolean)?.terms;
     if (!terms) throw new Error(`saga ${run.definition.name} asks for locks without terms`);
-    return terms;
+    return withinLease(terms, this.config.saga.leaseMs);
   }
 }
 

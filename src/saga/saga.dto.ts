@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ONE_LINE } from '../common/text.js';
 import type { AuditEntry, SagaSummary } from './saga-operator.repository.js';
 import { SAGA_PHASES, SAGA_STATES } from './saga-state.js';
 import type { SagaRow } from './saga.repository.js';
@@ -13,7 +14,9 @@ export const sagaListSchema = z.strictObject({
 export type SagaListQuery = z.infer<typeof sagaListSchema>;
 
 export const verbSchema = z
-  .strictObject({ reason: z.string().min(1).max(500).default('not given') })
+  .strictObject({
+    reason: z.string().min(1).max(500).regex(ONE_LINE, 'must not contain control characters').default('not given'),
+  })
   .default({ reason: 'not given' })
   .meta({ examples: [{ reason: 'the provider is back' }] });
 export type VerbBody = z.infer<typeof verbSchema>;
@@ -78,31 +81,30 @@ export const sagaViewSchema = sagaSummarySchema
   })
   .meta({ id: 'Saga' });
 
+export interface SagaLogView {
+  readonly at: string;
+  readonly step: string;
+  readonly phase: string;
+  readonly result: string;
+  readonly [detail: string]: unknown;
+}
+
 export interface SagaView extends SagaSummary {
-  readonly log: SagaRow['log'];
+  readonly log: readonly SagaLogView[];
   readonly dueAt: Date;
   readonly audit: readonly AuditEntry[];
 }
 
 /** Without `data`: it carries the payment method and the customer, and an operator needs neither. */
 export function toSagaView(row: SagaRow, audit: readonly AuditEntry[]): SagaView {
-  const { id, name, version, state, subject, position, phase, attempts, failure, owner, epoch, log } = row;
-  return {
-    id,
-    name,
-    version,
-    state,
-    subject,
-    position,
-    phase,
-    attempts,
-    failure,
-    owner,
-    epoch,
-    log,
-    audit,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    dueAt: row.due_at,
-  };
+  const { id, name, version, state, subject, position, phase, attempts, failure, owner, epoch } = row;
+  const log = row.log.map(({ at, step, phase: logged = 'execute', result = 'done', ...detail }) => ({
+    at: new Date(at).toISOString(),
+    step,
+    phase: logged,
+    result,
+    ...detail,
+  }));
+  const times = { createdAt: row.created_at, updatedAt: row.updated_at, dueAt: row.due_at };
+  return { id, name, version, state, subject, position, phase, attempts, failure, owner, epoch, log, audit, ...times };
 }

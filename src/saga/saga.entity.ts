@@ -17,15 +17,15 @@ export class Saga {
   position!: number;
   @Column('text')
   phase!: SagaPhase;
-  @Column('jsonb')
+  @Column('json')
   data!: unknown;
-  @Column('jsonb')
+  @Column('json')
   log!: unknown[];
   @Column('integer', { default: 0 })
   attempts!: number;
-  @Column('jsonb', { nullable: true })
+  @Column('json', { nullable: true })
   failure!: unknown;
-  @Column('jsonb', { nullable: true })
+  @Column('json', { nullable: true })
   outcome!: unknown;
   @Column('text', { nullable: true })
   owner!: string | null;

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { statement } from '../infrastructure/database/statement.js';
 import type { Queryable, Tx } from '../infrastructure/database/tx.js';
-import type { LogEntry, SagaRun } from './saga-run.js';
+import type { SagaDefinition } from './saga-definition.js';
+import { LogEntry, SagaRun } from './saga-run.js';
 import type { SagaPhase, SagaState } from './saga-state.js';
 import { SagaFailure, SagaFencedError } from './saga.errors.js';
 
@@ -28,13 +29,14 @@ export interface SagaRow {
 const COLUMNS =
   'id, name, version, state, subject, position, phase, data, log, attempts, failure, outcome, owner, epoch, due_at, created_at, updated_at';
 
+/** One JSON list rather than an array per column: the data goes over as it is, without being escaped a second time. */
+const PROGRESS = `state text, position int, phase text, data json, log json, attempts int, failure json, outcome json, owner text, "dueMs" int8`;
+
 const INSERT = statement(
   'sagas.insert',
   `INSERT INTO sagas (id, name, version, subject, state, position, phase, data, log, attempts, failure, outcome, owner, due_at)
-   SELECT id, name, version, subject, state, position, phase, data, log, attempts, failure, outcome, owner, now() + due_ms * interval '1 millisecond'
-   FROM unnest($1::uuid[], $2::text[], $3::int[], $4::text[], $5::text[], $6::int[], $7::text[], $8::jsonb[], $9::jsonb[],
-               $10::int[], $11::jsonb[], $12::jsonb[], $13::text[], $14::int8[])
-     AS saga (id, name, version, subject, state, position, phase, data, log, attempts, failure, outcome, owner, due_ms)`,
+   SELECT id, name, version, subject, state, position, phase, data, log, attempts, failure, outcome, owner, now() + "dueMs" * interval '1 millisecond'
+   FROM json_to_recordset($1::json) AS saga (id uuid, name text, version int, subject text, ${PROGRESS})`,
 );
 
 /** Asserts the epoch: the row of a saga that was claimed by another instance stays as that instance wrote it. */
@@ -42,23 +44,23 @@ const SAVE = statement(
   'sagas.save',
   `UPDATE sagas SET state = saga.state, position = saga.position, phase = saga.phase, data = saga.data, log = saga.log,
      attempts = saga.attempts, failure = saga.failure, outcome = saga.outcome, owner = saga.owner,
-     due_at = now() + saga.due_ms * interval '1 millisecond', updated_at = now()
-   FROM unnest($1::uuid[], $2::int[], $3::text[], $4::int[], $5::text[], $6::jsonb[], $7::jsonb[], $8::int[], $9::jsonb[],
-               $10::jsonb[], $11::text[], $12::int8[])
-     AS saga (id, epoch, state, position, phase, data, log, attempts, failure, outcome, owner, due_ms)
+     due_at = now() + saga."dueMs" * interval '1 millisecond', updated_at = now()
+   FROM json_to_recordset($1::json) AS saga (id uuid, epoch int, ${PROGRESS})
    WHERE sagas.id = saga.id AND sagas.epoch = saga.epoch
    RETURNING sagas.id`,
 );
 
+/** MATERIALIZED: a plan that ran the sub-select more than once would lock, and claim, more than the limit. */
 const CLAIM = statement(
   'sagas.claim',
-  `UPDATE sagas SET owner = $1, epoch = epoch + 1, due_at = now() + $2 * interval '1 millisecond', updated_at = now(),
-     state = CASE state WHEN 'WAITING' THEN 'RUNNING' ELSE state END
-   WHERE id IN (
-     SELECT id FROM sagas
+  `WITH due AS MATERIALIZED (
+     SELECT id AS due_id FROM sagas
      WHERE state IN ('RUNNING', 'WAITING', 'COMPENSATING', 'STUCK') AND state <> 'STUCK' AND due_at < now()
        AND name || '@' || version = ANY($3::text[])
      ORDER BY due_at LIMIT $4 FOR UPDATE SKIP LOCKED)
+   UPDATE sagas SET owner = $1, epoch = epoch + 1, due_at = now() + $2 * interval '1 millisecond', updated_at = now(),
+     state = CASE state WHEN 'WAITING' THEN 'RUNNING' ELSE state END
+   FROM due WHERE id = due_id
    RETURNING ${COLUMNS}`,
 );
 
@@ -72,9 +74,10 @@ const RENEW = statement(
    RETURNING id`,
 );
 
+/** The next epoch: what we still have under way lands nowhere, so that the next owner finds what we left. */
 const HAND_OVER = statement(
   'sagas.hand-over',
-  `UPDATE sagas SET due_at = now(), owner = NULL
+  `UPDATE sagas SET due_at = now(), owner = NULL, epoch = sagas.epoch + 1
    FROM unnest($1::uuid[], $2::int[]) AS mine (id, epoch)
    WHERE sagas.id = mine.id AND sagas.epoch = mine.epoch AND state IN ('RUNNING', 'COMPENSATING')`,
 );
@@ -88,17 +91,25 @@ const BY_SUBJECT = statement('sagas.by-subject', `SELECT ${COLUMNS} FROM sagas W
 
 @Injectable()
 export class SagaRepository {
-  /** Inserts new sagas and saves known ones; throws SagaFencedError if any of them has a new owner. */
-  async persist(tx: Tx, runs: readonly SagaRun[], owner: string, leaseMs: number): Promise<void> {
+  /** Inserts new sagas and saves known ones; SagaFencedError refuses the transaction if any of them has a new owner. */
+  persist(tx: Tx, runs: readonly SagaRun[], owner: string, leaseMs: number): void {
     const stored = runs.filter((run) => run.verdict?.kind !== 'abandoned');
     const added = stored.filter((run) => run.isNew);
     const known = stored.filter((run) => !run.isNew);
-    if (added.length > 0) tx.send(INSERT, insertParams(added, owner, leaseMs));
+    if (added.length > 0) {
+      const rows = added.map((run) => {
+        const { name, version } = run.definition;
+        return { id: run.id, name, version, subject: run.subject, ...progressOf(run, owner, leaseMs) };
+      });
+      tx.send(INSERT, [JSON.stringify(rows)]);
+    }
     if (known.length === 0) return;
-    const rows = await tx.query<{ id: string }>(SAVE, saveParams(known, owner, leaseMs));
-    if (rows.length === known.length) return;
-    const saved = new Set(rows.map((row) => row.id));
-    throw new SagaFencedError(known.filter((run) => !saved.has(run.id)).map((run) => run.id));
+    const rows = known.map((run) => ({ id: run.id, epoch: run.epoch, ...progressOf(run, owner, leaseMs) }));
+    tx.check(SAVE, [JSON.stringify(rows)], (landed) => {
+      if (landed.length === known.length) return;
+      const saved = new Set(landed.map((row) => row.id));
+      throw new SagaFencedError(known.filter((run) => !saved.has(run.id)).map((run) => run.id));
+    });
   }
 
   claim(
@@ -137,38 +148,19 @@ export class SagaRepository {
   }
 }
 
+/** A stored saga, in the hands of this process from here on. */
+export function runOf(row: SagaRow, definition: SagaDefinition<unknown>): SagaRun {
+  const { id, subject, epoch, state, position, phase, data, log, failure, outcome, attempts } = row;
+  const progress = { state, position, phase, data, log, failure, outcome, attempts };
+  return new SagaRun(id, definition, subject, epoch, progress, 'recovered');
+}
+
 /** A saga at rest has no owner; a suspended one is due at its deadline, everything else when the lease ends. */
-function progressColumns(runs: readonly SagaRun[], owner: string, leaseMs: number) {
-  const json = (value: unknown) => (value == null ? null : JSON.stringify(value));
+function progressOf({ progress, verdict }: SagaRun, owner: string, leaseMs: number) {
+  const isDriven = progress.state === 'RUNNING' || progress.state === 'COMPENSATING';
   return {
-    states: runs.map((run) => run.state),
-    positions: runs.map((run) => run.progress.position),
-    phases: runs.map((run) => run.progress.phase),
-    data: runs.map((run) => JSON.stringify(run.data)),
-    logs: runs.map((run) => JSON.stringify(run.progress.log)),
-    attempts: runs.map((run) => run.progress.attempts),
-    failures: runs.map((run) => json(run.failure)),
-    outcomes: runs.map((run) => json(run.progress.outcome)),
-    owners: runs.map((run) => (run.state === 'RUNNING' || run.state === 'COMPENSATING' ? owner : null)),
-    dueMs: runs.map((run) => (run.verdict?.kind === 'suspended' ? run.verdict.untilMs : leaseMs)),
+    ...progress,
+    owner: isDriven ? owner : null,
+    dueMs: progress.state === 'WAITING' && verdict?.kind === 'suspended' ? verdict.untilMs : leaseMs,
   };
-}
-
-function insertParams(runs: readonly SagaRun[], owner: string, leaseMs: number): unknown[] {
-  const columns = progressColumns(runs, owner, leaseMs);
-  return [
-    runs.map((run) => run.id),
-    runs.map((run) => run.definition.name),
-    runs.map((run) => run.definition.version),
-    runs.map((run) => run.subject),
-    ...Object.values(columns),
-  ];
-}
-
-function saveParams(runs: readonly SagaRun[], owner: string, leaseMs: number): unknown[] {
-  return [
-    runs.map((run) => run.id),
-    runs.map((run) => run.epoch),
-    ...Object.values(progressColumns(runs, owner, leaseMs)),
-  ];
 }

@@ -44,6 +44,16 @@ describe('the API description', () => {
     return answer;
   };
 
+  /** The sandbox calls back after the customer has approved. */
+  const firstWebhookEvent = async (): Promise<{ id: string }> => {
+    for (let attempt = 0; attempt < 100; attempt += 1) {
+      const { body } = await call('GET', '/v1/webhook-events?limit=1', undefined, { key: 'admin' });
+      if (body.items.length > 0) return body.items[0] as { id: string };
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    throw new Error('the sandbox did not call back');
+  };
+
   it('is the one in the repository (npm run openapi writes it)', () => {
     expect(JSON.parse(readFileSync(path.join(ROOT, 'openapi.json'), 'utf8'))).toEqual(document);
   });
@@ -108,9 +118,12 @@ describe('the API description', () => {
     const page = new URL(waiting.body.nextAction.url as string).pathname;
     await call('GET', page, undefined, { key: 'none' });
     await call('POST', `${page}/approve`, undefined, { key: 'none' });
+    const event = await firstWebhookEvent();
+    await call('POST', `/v1/webhook-events/${event.id}/replay`, undefined, admin);
     await call('GET', `/v1/sagas/${order.body.sagaId}`, undefined, admin);
     await call('GET', '/v1/sagas?limit=3', undefined, admin);
     await call('GET', '/v1/locks', undefined, admin);
+    expect((await call('GET', '/v1/invariants', undefined, admin)).body.ok).toBe(true);
     await call('GET', `/v1/sandbox/charges?orderId=${order.body.id}`, undefined, admin);
     await call('GET', '/v1/sandbox/faults', undefined, admin);
     await call('PUT', '/v1/sandbox/faults', {}, admin);
@@ -139,6 +152,9 @@ describe('the API description', () => {
       await call('GET', `/v1/reservations/${nobody}`, undefined, { token: 'nonsense' }),
       await call('GET', `/v1/sagas/${nobody}`, undefined, admin),
       await call('GET', '/v1/skus/nothing'),
+      await call('POST', '/v1/webhooks/sandbox', { forged: true }, { key: 'none' }),
+      await call('POST', '/v1/webhooks/nobody', {}, { key: 'none' }),
+      await call('POST', `/v1/webhook-events/${nobody}/replay`, undefined, admin),
       await call(
         'PUT',
         '/v1/skus/demo-mug',
@@ -161,6 +177,9 @@ describe('the API description', () => {
       'RESERVATION_NOT_FOUND',
       'SAGA_NOT_FOUND',
       'SKU_NOT_FOUND',
+      'INVALID_SIGNATURE',
+      'NOT_FOUND',
+      'WEBHOOK_EVENT_NOT_FOUND',
       'PRECONDITION_FAILED',
       'STOCK_BELOW_RESERVED',
     ]);

@@ -16,7 +16,7 @@ import type { RefundData } from './settle-refund.step.js';
 
 export interface CancellationData extends RefundData {
   readonly sagaId: string;
-  readonly key: ClaimedKey;
+  readonly key?: ClaimedKey | undefined;
   readonly refundId: string;
   readonly actor: string;
   readonly lines: readonly OrderLine[];

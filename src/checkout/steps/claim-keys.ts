@@ -6,27 +6,32 @@ import type { ClaimedKey } from '../checkout-data.js';
 /** Somebody else's request came first with this key: nothing was written, its answer is to be looked up. */
 export class KeyAlreadyClaimedError extends Error {}
 
+interface Claiming {
+  readonly sagaId: string;
+  readonly key?: ClaimedKey | undefined;
+}
+
 /** Folds the claim of the Idempotency-Keys into a saga's first transaction; runs whose key is taken leave no trace. */
-export async function claimKeys<D extends { sagaId: string; key: ClaimedKey }>(
+export async function claimKeys<D extends Claiming>(
   keys: IdempotencyRepository,
   tx: Tx,
   batch: readonly SagaRun<D>[],
 ): Promise<readonly SagaRun<D>[]> {
-  const claimed = await keys.claim(
-    tx,
-    batch.map(({ data }) => ({
-      id: Buffer.from(data.key.id, 'hex'),
-      fingerprint: Buffer.from(data.key.fingerprint, 'hex'),
-      sagaId: data.sagaId,
-      lockMs: data.key.lockMs,
-    })),
+  // Of two requests with one key in one batch the first claims it: the key must name the saga that will exist.
+  const first = new Map(batch.toReversed().flatMap((run) => (run.data.key ? [[run.data.key.id, run] as const] : [])));
+  const claims = [...first.values()].flatMap(({ data: { sagaId, key } }) =>
+    key ? [{ ...bytesOf(key), sagaId, lockMs: key.lockMs }] : [],
   );
-  const winners = new Set<string>();
+  const claimed = await keys.claim(tx, claims);
   for (const run of batch) {
-    const { id } = run.data.key;
-    // Of two requests with one key in one batch the statement claims one: the first.
-    if (claimed.has(id) && !winners.has(id)) winners.add(id);
-    else run.abandon(new KeyAlreadyClaimedError('the Idempotency-Key is taken'));
+    const { key } = run.data;
+    if (key && (!claimed.has(key.id) || first.get(key.id) !== run))
+      run.abandon(new KeyAlreadyClaimedError('the Idempotency-Key is taken'));
+    else run.update({ key: undefined } as Partial<D>);
   }
   return batch.filter((run) => !run.verdict);
+}
+
+function bytesOf({ id, fingerprint }: ClaimedKey) {
+  return { id: Buffer.from(id, 'hex'), fingerprint: Buffer.from(fingerprint, 'hex') };
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { v7 as uuid } from 'uuid';
+import { newId } from '../../common/id.js';
 import { APP_CONFIG, type AppConfig } from '../../infrastructure/config/app-config.js';
 import type { Tx } from '../../infrastructure/database/tx.js';
 import { OutboxRepository } from '../../infrastructure/outbox/outbox.repository.js';
@@ -38,13 +38,12 @@ export class ConfirmOrderStep implements SagaStep<CheckoutData> {
     const expired = batch.filter(({ data }) => !taken.has(data.reservationId));
     if (expired.length > 0) await this.reacquire(tx, expired);
     const confirmed = batch.filter((run) => !run.verdict);
-    const landed = await this.orders.confirm(
+    this.orders.confirm(
       tx,
       confirmed.map(({ data }) => data.orderId),
       at,
     );
     for (const run of confirmed) {
-      if (!landed.has(run.data.orderId)) throw new Error(`order ${run.data.orderId} is not PENDING`);
       const outcome: CheckoutOutcome = { kind: 'confirmed', at: at.toISOString() };
       run.conclude(outcome);
     }
@@ -71,7 +70,7 @@ export class ConfirmOrderStep implements SagaStep<CheckoutData> {
   /** A payment that lands after its hold expired is honoured while stock remains; otherwise it is paid back. */
   private async reacquire(tx: Tx, batch: readonly Run[]): Promise<void> {
     const requests = batch.map(({ data }) => ({
-      reservationId: uuid(),
+      reservationId: newId(),
       currency: data.currency,
       alternatives: [data.lines],
       ttlSeconds: this.config.reservation.ttlSeconds,

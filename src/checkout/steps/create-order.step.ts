@@ -41,7 +41,7 @@ export class CreateOrderStep implements SagaStep<CheckoutData> {
         customerId: data.customer.id ?? null,
         customerEmail: data.customer.email ?? null,
         metadata: data.metadata,
-        createdAt: new Date(data.createdAt),
+        createdAt: data.createdAt,
       })),
     );
     this.timeline.append(

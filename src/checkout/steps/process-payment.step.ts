@@ -101,28 +101,26 @@ export class ProcessPaymentStep implements SagaStep<CheckoutData> {
     );
   }
 
-  private async record(tx: Tx, answers: readonly Answer[]): Promise<void> {
+  private record(tx: Tx, answers: readonly Answer[]): Promise<void> {
     const captured = answers.filter(({ result }) => result.kind === 'captured');
     const declined = answers.filter(({ result }) => result.kind === 'declined');
     const waiting = answers.filter(({ result }) => result.kind === 'requires_action' || result.kind === 'processing');
-    const moves = [
-      this.payments.move(tx, 'CAPTURED', captured.map(moveOf)),
-      this.payments.move(tx, 'DECLINED', declined.map(moveOf)),
-    ];
-    if (waiting.length > 0) await this.wait(tx, waiting);
-    await Promise.all(moves);
+    this.payments.settle(tx, 'CAPTURED', captured.map(moveOf));
+    this.payments.settle(tx, 'DECLINED', declined.map(moveOf));
+    if (waiting.length > 0) this.wait(tx, waiting);
     for (const { run, result } of answers) run.update({ charge: result });
     for (const { run, result } of declined) {
       const { declineCode } = result as ChargeResult & { kind: 'declined' };
       run.fail({ code: 'PAYMENT_DECLINED', detail: 'The payment was declined', details: { declineCode } });
     }
     this.tell(tx, [...captured, ...declined]);
+    return Promise.resolve();
   }
 
   /** The customer, or the provider, is to move next: the hold may run out meanwhile, the payment is honoured if it can be. */
-  private async wait(tx: Tx, answers: readonly Answer[]): Promise<void> {
+  private wait(tx: Tx, answers: readonly Answer[]): void {
     const acting = answers.filter(({ result }) => result.kind === 'requires_action');
-    await this.payments.move(tx, 'REQUIRES_ACTION', acting.map(moveOf));
+    this.payments.settle(tx, 'REQUIRES_ACTION', acting.map(moveOf));
     this.reservations.unpin(
       tx,
       answers.map(({ run }) => run.data.reservationId),

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Tx } from '../../infrastructure/database/tx.js';
-import { REFUND_LOCK, refundKey } from '../../lock/lock-keys.js';
+import { paymentKey, REFUND_LOCK, refundKey } from '../../lock/lock-keys.js';
 import { TimelineRepository } from '../../order/timeline.repository.js';
 import {
   type ChargeResult,
@@ -14,6 +14,7 @@ import { CallContext, Called, remote, RemoteAction } from '../../saga/saga-defin
 import type { SagaRun } from '../../saga/saga-run.js';
 import { CheckoutData } from '../checkout-data.js';
 import { chargeKeyOf } from './charge-key.js';
+import { REFUND_RETRY } from './retry-policies.js';
 
 type Run = SagaRun<CheckoutData>;
 type Settlement = { readonly charge: ChargeResult | undefined } | { readonly refund: RefundResult };
@@ -26,7 +27,9 @@ type Settlement = { readonly charge: ChargeResult | undefined } | { readonly ref
 export class RefundCharge {
   readonly action: RemoteAction<CheckoutData> = remote<CheckoutData, Settlement>({
     kind: 'remote',
-    locks: { keys: (data) => [refundKey(data.orderId)], terms: REFUND_LOCK },
+    retry: REFUND_RETRY,
+    // The charge's lock too: whether there is something to pay back is known once no charge is under way any more.
+    locks: { keys: ({ orderId }) => [paymentKey(orderId), refundKey(orderId)], terms: REFUND_LOCK },
     prepare: (tx, batch) => this.request(tx, batch),
     call: (run, context) => this.call(run, context),
     resolve: (run, context) => this.resolve(run, context),

@@ -15,7 +15,7 @@ import type { RefundData } from './settle-refund.step.js';
 
 export interface RefundRequestData extends RefundData {
   readonly sagaId: string;
-  readonly key: ClaimedKey;
+  readonly key?: ClaimedKey | undefined;
   readonly refundId: string;
   /** null: all that is left. */
   readonly amount: number | null;

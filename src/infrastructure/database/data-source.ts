@@ -23,7 +23,8 @@ export function dataSourceOptions(settings: DatabaseSettings, entities: NonNulla
     extra: {
       pipeline: true,
       statement_timeout: settings.statementTimeoutMs,
-      idle_in_transaction_session_timeout: settings.statementTimeoutMs * 3,
+      // A process that was paused inside a transaction holds rows that others must be able to take over.
+      idle_in_transaction_session_timeout: settings.statementTimeoutMs,
     },
   } as const satisfies DataSourceOptions;
 }

@@ -6,7 +6,11 @@ const RETRYABLE = new Set([
 ]);
 
 /** The server is away, restarting or full: nothing of the transaction is known to have happened. */
-const UNAVAILABLE = new Set(['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08004', '08006']);
+const UNAVAILABLE = new Set([
+  ...['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08004', '08006'],
+  '57014', // query_canceled: the statement timeout, behind a lock that is not given up
+  '25P03', // idle_in_transaction_session_timeout: we were paused, and the server gave us up
+]);
 const UNAVAILABLE_NODE = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH']);
 const UNAVAILABLE_TEXT =
   /connection terminated|connection timeout|timeout exceeded when trying to connect|client has encountered a connection error|not queryable/i;
@@ -20,11 +24,22 @@ export function isRetryable(error: unknown): boolean {
   return RETRYABLE.has(codeOf(error) ?? '');
 }
 
+/** Not a cause but its echo: an earlier statement of this transaction has failed. */
+export function isAborted(error: unknown): boolean {
+  return codeOf(error) === '25P02';
+}
+
 /** A broken or missing connection. A COMMIT that ends this way may or may not have landed. */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error);
   if (code !== undefined) return UNAVAILABLE.has(code) || UNAVAILABLE_NODE.has(code);
   return error instanceof Error && UNAVAILABLE_TEXT.test(error.message);
+}
+
+/** Text that no column takes (NUL, half a surrogate pair): the caller's mistake, wherever validation let it through. */
+export function isUnstorableText(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === '22021' || code === '22P05';
 }
 
 /** Class 23: the database refused what must not be. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { backoffMs, sleep } from '../../common/backoff.js';
-import { isRetryable } from './sqlstate.js';
+import { isAborted, isRetryable } from './sqlstate.js';
 import type { Statement } from './statement.js';
 import { Queryable, Tx } from './tx.js';
 
@@ -46,7 +46,7 @@ async function commit<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Prom
   const tx = new Tx(client);
   const begun = client.query('BEGIN');
   begun.catch(() => undefined);
-  const result = await work(tx);
+  const result = await finish(tx, work).catch((error: unknown) => rethrowCause(tx, error));
   const committed = client.query('COMMIT');
   committed.catch(() => undefined);
   await begun;
@@ -55,6 +55,18 @@ async function commit<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Prom
   // Postgres answers COMMIT of an aborted transaction with ROLLBACK and no error.
   if (command !== 'COMMIT') throw new Error('the transaction was rolled back by the server');
   return result;
+}
+
+async function finish<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const result = await work(tx);
+  await tx.close();
+  return result;
+}
+
+/** After a pipelined statement failed, every later one only says so: what counts, and decides on a retry, is the first. */
+async function rethrowCause(tx: Tx, error: unknown): Promise<never> {
+  if (isAborted(error)) await tx.settled();
+  throw error;
 }
 
 async function rollback(client: PoolClient): Promise<Error | undefined> {

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { timingSafeEqual } from 'node:crypto';
+import { Batcher } from '../../common/batcher.js';
 import { DomainError, ErrorCode } from '../../common/domain-error.js';
+import { isUnavailable } from '../database/sqlstate.js';
 import { TransactionRunner } from '../database/transaction-runner.js';
 import type { Tx } from '../database/tx.js';
 import { PROBLEMS } from '../http/problem.js';
@@ -11,6 +13,13 @@ const DEFINITE = new Set([402, 409, 410]);
 
 @Injectable()
 export class IdempotencyService {
+  /** Every idempotent request looks its key up first: those that arrive together look in one statement. */
+  private readonly lookups = new Batcher<Buffer, KeyRecord | undefined>((ids) => this.lookUp(ids), {
+    maxBatch: 256,
+    maxInFlight: 2,
+    isShared: isUnavailable,
+  });
+
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly keys: IdempotencyRepository,
@@ -38,9 +47,8 @@ export class IdempotencyService {
     return this.replay(request, winner);
   }
 
-  async find(request: IdempotentRequest): Promise<KeyRecord | undefined> {
-    const [record] = await this.keys.find(this.transactions, [request.id]);
-    return record;
+  find(request: IdempotentRequest): Promise<KeyRecord | undefined> {
+    return this.lookups.run(request.id);
   }
 
   /** Definite refusals are kept and told again; anything else may be tried again under the same key. */
@@ -54,6 +62,13 @@ export class IdempotencyService {
     assertSamePayload(request, record);
     if (!record.response) throw new DomainError('IDEMPOTENCY_IN_PROGRESS', 'A request with this key is in progress');
     return replayOf(record.response);
+  }
+
+  private async lookUp(ids: readonly Buffer[]): Promise<(KeyRecord | undefined)[]> {
+    const records = await this.keys.find(this.transactions, ids);
+    if (records.length === 0) return ids.map(() => undefined);
+    const known = new Map(records.map((record) => [record.id.toString('hex'), record]));
+    return ids.map((id) => known.get(id.toString('hex')));
   }
 }
 

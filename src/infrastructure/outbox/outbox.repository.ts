@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { v7 as uuid } from 'uuid';
+import { newId } from '../../common/id.js';
 import { statement } from '../database/statement.js';
 import type { Tx } from '../database/tx.js';
 
@@ -23,19 +23,16 @@ export interface DomainEvent {
 const APPEND = statement(
   'outbox.append',
   `INSERT INTO outbox (id, type, subject, payload)
-   SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[])`,
+   SELECT id, type, subject, payload FROM json_to_recordset($1::json) AS event (id uuid, type text, subject text, payload jsonb)`,
 );
 
 /** Events commit with the change they tell of, or not at all. */
 @Injectable()
 export class OutboxRepository {
   append(tx: Tx, events: readonly DomainEvent[]): void {
-    if (events.length === 0) return;
-    tx.send(APPEND, [
-      events.map(() => uuid()),
-      events.map((event) => event.type),
-      events.map((event) => event.subject),
-      events.map((event) => JSON.stringify(event.payload)),
-    ]);
+    tx.gather(
+      APPEND,
+      events.map((event) => ({ id: newId(), ...event })),
+    );
   }
 }

@@ -26,9 +26,17 @@ export function connectRedis(url: string, commandTimeoutMs: number): RedisClient
   return connect(createRedis(url, redisOptions(commandTimeoutMs)));
 }
 
-/** For SUBSCRIBE only: such a connection takes no other commands, and subscribes anew after each reconnect. */
+/** For callers that combine what they send themselves: auto-pipelining would only hold it back for a tick. */
+export function connectUnbuffered(url: string, commandTimeoutMs: number): RedisClient {
+  return connect(createRedis(url, { ...CONNECTION, commandTimeout: commandTimeoutMs }));
+}
+
+/**
+ * For SUBSCRIBE only: such a connection takes no other commands. Its user subscribes at every 'ready': the client's own
+ * resubscription is off, because it leaves an unhandled rejection when the connection breaks again meanwhile.
+ */
 export function connectSubscriber(url: string): RedisClient {
-  return connect(createRedis(url, { ...CONNECTION, enableOfflineQueue: true }));
+  return connect(createRedis(url, { ...CONNECTION, autoResubscribe: false }));
 }
 
 /**

@@ -15,6 +15,8 @@ export interface Caller {
   readonly scope: 'storefront' | 'admin';
   /** Names the key in idempotency scopes, limits and audits without revealing it. */
   readonly keyId: string;
+  /** The key and the address that limits count for; undefined where limits are off. */
+  readonly origin?: string;
   /** Subject of the customer's own JWT. */
   readonly customerId?: string;
   /** What X-Access-Token carried, unverified: the resource decides. */

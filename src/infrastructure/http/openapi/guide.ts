@@ -25,7 +25,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   checkouts: 'Price a basket, and buy it: reserve, charge and confirm, all or nothing.',
   reservations: 'Hold stock for a while, then check out with it, extend it or let it go.',
   orders: 'What became of a checkout; refunds and cancellations.',
+  webhooks: 'The payment provider’s callbacks: received once, processed later, replayable.',
   sagas: 'For operators: where every checkout, refund and cancellation stands, and the verbs for those that are stuck.',
-  operations: 'For operators and machines: health, metrics, locks.',
+  operations: 'For operators and machines: health, metrics, locks, and the invariants checked on demand.',
   sandbox: 'The built-in payment provider: its own ledger, its customer’s page, and faults on demand.',
 };

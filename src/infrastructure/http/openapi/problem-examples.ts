@@ -66,6 +66,8 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ErrorCode, ProblemExample>> = {
     members: { reservationId: RESERVATION, expiredAt: '2026-11-15T10:15:00.000Z' },
   },
   PRECONDITION_FAILED: { detail: 'The SKU is at version "4", read it again', members: { version: 4 } },
+  HEADERS_TOO_LARGE: { detail: 'The headers are too large' },
+  REQUEST_TIMEOUT: { detail: 'The request took too long to arrive' },
   PAYLOAD_TOO_LARGE: { detail: 'Request body is too large' },
   UNSUPPORTED_MEDIA_TYPE: { detail: 'Send application/json' },
   RATE_LIMITED: { detail: 'Too many requests, try again in a moment' },

@@ -28,7 +28,7 @@ export async function listRecords(client: RedisClient, limit: number): Promise<S
   return found.slice(0, limit);
 }
 
-/** Name by name: on a Cluster the names of one node are in many slots. Auto-pipelining makes it one write. */
+/** Name by name: on a Cluster the names of one node are in many slots. */
 async function describe(redis: RedisClient, names: readonly string[]): Promise<StoredLock[]> {
   if (names.length === 0) return [];
   const [now, ...values] = await Promise.all([storeTimeMs(redis), ...names.map((name) => redis.get(name))]);
@@ -46,11 +46,12 @@ async function describe(redis: RedisClient, names: readonly string[]): Promise<S
   }));
 }
 
-/** The record as acquire.lua writes it, if an owner holds it now. */
+/** The record as acquire.lua writes it, if an owner holds it now. A token is the time it was minted, or a little more. */
 function parse(value: string, now: number): { owner: string; expires: number; acquired: number } | undefined {
-  const [owner = '-', expires = '0', , acquired = '0'] = value.split(' ');
-  if (owner.startsWith('-') || owner.startsWith('~') || Number(expires) <= now) return undefined;
-  return { owner, expires: Number(expires), acquired: Number(acquired) };
+  const [owner = '', from = '0', lease = '0', token = '0'] = value.split(' ');
+  const expires = Number(from) + Number(lease);
+  if (owner.startsWith('~') || expires <= now) return undefined;
+  return { owner, expires, acquired: Math.floor(Number(token) / 1_000) };
 }
 
 async function storeTimeMs(redis: RedisClient): Promise<number> {

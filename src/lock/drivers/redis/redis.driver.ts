@@ -1,5 +1,10 @@
 import { Cluster } from 'ioredis';
-import { connectRedis, connectSubscriber, RedisClient, whenReady } from '../../../infrastructure/redis/redis-client.js';
+import {
+  connectUnbuffered,
+  connectSubscriber,
+  RedisClient,
+  whenReady,
+} from '../../../infrastructure/redis/redis-client.js';
 import type {
   AcquireRequest,
   Busy,
@@ -38,11 +43,13 @@ export class RedisDriver implements LockDriver {
   readonly isOrdered = true;
   readonly drift = 0.001;
   private readonly redis: RedisClient;
+  private readonly isCluster: boolean;
   private readonly store: RedisStore;
   private readonly listener: RedisListener;
 
   constructor(private readonly options: RedisDriverOptions) {
-    this.redis = connectRedis(options.url, options.commandTimeoutMs);
+    this.redis = connectUnbuffered(options.url, options.commandTimeoutMs);
+    this.isCluster = this.redis instanceof Cluster;
     this.store = new RedisStore(this.redis);
     this.listener = new RedisListener(connectSubscriber(options.url), options.processId);
   }
@@ -59,9 +66,10 @@ export class RedisDriver implements LockDriver {
   }
 
   async acquire(request: AcquireRequest): Promise<Granted | Busy> {
-    const groups = this.groupsOf(request.keys);
-    const [only] = groups;
-    const sent = groups.length === 1 && only ? this.acquireGroup(only, request) : this.acquireGroups(groups, request);
+    const { keys } = request;
+    const sent = this.isCluster
+      ? this.acquireGroups(this.groupsOf(keys), request)
+      : this.acquireGroup({ keys, records: keys.map(recordName) }, request);
     try {
       return await bounded(sent, request.timeoutMs);
     } catch (error) {
@@ -78,6 +86,7 @@ export class RedisDriver implements LockDriver {
   }
 
   async release(holding: Holding): Promise<void> {
+    if (!this.isCluster) return this.store.release(holding.keys.map(recordName), holding);
     const groups = this.groupsOf(holding.keys);
     await Promise.all(groups.map(({ records }) => this.store.release(records, holding)));
   }
@@ -119,7 +128,7 @@ export class RedisDriver implements LockDriver {
   }
 
   private groupsOf(keys: readonly string[]): readonly Group[] {
-    if (!(this.redis instanceof Cluster)) return [{ keys, records: keys.map(recordName) }];
+    if (!this.isCluster) return [{ keys, records: keys.map(recordName) }];
     const slots = new Map<number, { keys: string[]; records: string[] }>();
     for (const key of keys) {
       const record = recordName(key);

@@ -1,4 +1,4 @@
-import { connectRedis, connectSubscriber, whenReady } from '../../../infrastructure/redis/redis-client.js';
+import { connectUnbuffered, connectSubscriber, whenReady } from '../../../infrastructure/redis/redis-client.js';
 import type {
   AcquireRequest,
   Busy,
@@ -48,7 +48,7 @@ export class RedlockDriver implements LockDriver {
       throw new Error(`redlock needs an odd number of different nodes, at least 3, got ${urls.length}`);
     }
     this.nodes = urls.map((url) => ({
-      store: new RedisStore(connectRedis(url, commandTimeoutMs)),
+      store: new RedisStore(connectUnbuffered(url, commandTimeoutMs)),
       listener: new RedisListener(connectSubscriber(url), processId),
     }));
     this.quorum = (urls.length + 1) / 2;

@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DomainError } from '../../../common/domain-error.js';
 import { Access } from '../../../infrastructure/http/auth/caller.js';
 import { ApiProblems } from '../../../infrastructure/http/openapi/decorators.js';
+import { authenticationIdSchema } from './sandbox.dto.js';
 import { authenticationPage } from './sandbox-authentication-page.js';
 import type { Charge } from './sandbox-charge.repository.js';
 import { SandboxLedger } from './sandbox-ledger.service.js';
@@ -23,7 +24,7 @@ export class SandboxAuthenticationsController {
   @Page()
   @ApiProblems('NOT_FOUND')
   @Header(...HTML)
-  async show(@Param('id') id: string): Promise<string> {
+  async show(@Param('id', { schema: authenticationIdSchema }) id: string): Promise<string> {
     return page(await this.ledger.findById(id));
   }
 
@@ -36,7 +37,7 @@ export class SandboxAuthenticationsController {
   @ApiProblems('NOT_FOUND')
   @HttpCode(200)
   @Header(...HTML)
-  async approve(@Param('id') id: string): Promise<string> {
+  async approve(@Param('id', { schema: authenticationIdSchema }) id: string): Promise<string> {
     return page(await this.ledger.endPending(id, { state: 'CAPTURED' }));
   }
 
@@ -46,7 +47,7 @@ export class SandboxAuthenticationsController {
   @ApiProblems('NOT_FOUND')
   @HttpCode(200)
   @Header(...HTML)
-  async decline(@Param('id') id: string): Promise<string> {
+  async decline(@Param('id', { schema: authenticationIdSchema }) id: string): Promise<string> {
     return page(await this.ledger.endPending(id, { state: 'DECLINED', declineCode: 'authentication_failed' }));
   }
 }

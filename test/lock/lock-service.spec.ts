@@ -1,0 +1,205 @@
+import { Logger } from '@nestjs/common';
+import { Metrics } from '../../src/infrastructure/metrics/metrics.js';
+import { FailoverDriver } from '../../src/lock/drivers/failover.driver.js';
+import type { Lease } from '../../src/lock/lease.js';
+import {
+  FencedOutError,
+  InvalidLockRequestError,
+  LeaseLostError,
+  LockBackendUnavailableError,
+  LockTimeoutError,
+} from '../../src/lock/lock-errors.js';
+import { familyOf, paymentKey, stockKey } from '../../src/lock/lock-keys.js';
+import { LockMetrics } from '../../src/lock/lock-metrics.js';
+import { LockService } from '../../src/lock/lock.service.js';
+import { MemoryDriver } from './memory.driver.js';
+import { gate, sleep, untilAborted } from './timing.js';
+
+const TIMES = { waitMs: 200, leaseMs: 1_000 };
+const done = () => Promise.resolve('done');
+
+describe('LockService', () => {
+  let driver: MemoryDriver;
+  let metrics: Metrics;
+  let service: LockService;
+
+  beforeEach(async () => {
+    Logger.overrideLogger(false);
+    driver = new MemoryDriver();
+    metrics = new Metrics();
+    const options = { processId: 'p', pollCapMs: 50, commandTimeoutMs: 100 };
+    service = new LockService(driver, new LockMetrics(metrics), options);
+    await service.start();
+  });
+
+  it.each([
+    ['an empty key', [''], TIMES],
+    ['a key that is too long', ['k'.repeat(513)], TIMES],
+    ['a key with a NUL', ['a\0b'], TIMES],
+    ['too many keys', Array.from({ length: 2_001 }, (_, index) => `k${index}`), TIMES],
+    ['a lease of 0', ['k'], { ...TIMES, leaseMs: 0 }],
+    ['a negative lease', ['k'], { ...TIMES, leaseMs: -1 }],
+    ['a lease with a fraction', ['k'], { ...TIMES, leaseMs: 1.5 }],
+    ['a lease that is no number', ['k'], { ...TIMES, leaseMs: Number.NaN }],
+    ['a negative wait', ['k'], { ...TIMES, waitMs: -1 }],
+    ['an endless wait', ['k'], { ...TIMES, waitMs: Number.POSITIVE_INFINITY }],
+  ])('refuses %s', async (_name, keys, options) => {
+    await expect(service.withLock(keys, options, done)).rejects.toBeInstanceOf(InvalidLockRequestError);
+    expect(driver.calls).toEqual([]);
+  });
+
+  it('locks a key once that is named twice', async () => {
+    await service.withLock(['b', 'a', 'b'], TIMES, () => {
+      expect(service.held().map(({ key }) => key)).toEqual(['a', 'b']);
+      return done();
+    });
+    expect(driver.calls).toEqual(['acquire', 'release']);
+  });
+
+  it('without keys runs the work at once and asks no store', async () => {
+    driver.failure = new Error('away');
+    const result = await service.withLock([], TIMES, (lease) => {
+      lease.assertHeld();
+      expect(lease.token).toBe(0n);
+      expect(lease.remainingMs()).toBe(Number.POSITIVE_INFINITY);
+      return done();
+    });
+    expect(result).toBe('done');
+  });
+
+  it('passes the result and the error of the work on, and releases after both', async () => {
+    await expect(service.withLock(['k'], TIMES, done)).resolves.toBe('done');
+    await expect(service.withLock(['k'], TIMES, () => Promise.reject(new Error('work')))).rejects.toThrow('work');
+    expect(driver.calls).toEqual(['acquire', 'release', 'acquire', 'release']);
+    expect(service.held()).toEqual([]);
+  });
+
+  it('hands a hold to local successors with rising tokens and without asking the store', async () => {
+    const tokens: bigint[] = [];
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        service.withLock(['k'], TIMES, (lease) => {
+          tokens.push(lease.token);
+          return done();
+        }),
+      ),
+    );
+    expect(tokens).toEqual([...tokens].sort((a, b) => Number(a - b)));
+    expect(new Set(tokens).size).toBe(20);
+    expect(driver.calls.length).toBeLessThan(10);
+  });
+
+  it('ends a chain of local successors when another process waits', async () => {
+    const end = gate();
+    const first = service.withLock(['k'], TIMES, () => end.opened);
+    const second = service.withLock(['k'], TIMES, done);
+    const third = service.withLock(['k'], TIMES, done);
+    await sleep(10);
+    driver.signals?.contend(service.held()[0]!.owner);
+    end.open();
+    await Promise.all([first, second, third]);
+    expect(driver.calls.slice(0, 3)).toEqual(['acquire', 'release', 'acquire']);
+  });
+
+  it('a lease can do nothing after its work', async () => {
+    let kept: Lease | undefined;
+    await service.withLock(['k'], TIMES, (lease) => {
+      kept = lease;
+      return done();
+    });
+    expect(() => kept?.assertHeld()).toThrow(LeaseLostError);
+    expect(kept?.remainingMs()).toBe(0);
+    expect(kept?.signal.aborted).toBe(true);
+  });
+
+  it('aborts the work when the store gave the key away, and still returns its result', async () => {
+    driver.renewal = 'lost';
+    const result = await service.withLock(['inventory:reserve:x'], { ...TIMES, leaseMs: 90 }, async (lease) => {
+      expect(await untilAborted(lease.signal)).toBeLessThan(85);
+      return 'finished';
+    });
+    expect(result).toBe('finished');
+    expect(await metrics.registry.metrics()).toContain('lock_losses_total{family="inventory:reserve"} 1');
+  });
+
+  it('goes on after a renewal that failed once', async () => {
+    await service.withLock(['k'], { ...TIMES, leaseMs: 150 }, async (lease) => {
+      driver.failure = new Error('away');
+      await sleep(60);
+      driver.failure = undefined;
+      await sleep(150);
+      lease.assertHeld();
+    });
+  });
+
+  it('mints above the fence that a write met', async () => {
+    const fence = 5_000_000_000_000_000n;
+    const fencedOut = service.withLock(['k'], TIMES, ({ token }) =>
+      Promise.reject(new FencedOutError('row', token, fence)),
+    );
+    await expect(fencedOut).rejects.toBeInstanceOf(FencedOutError);
+    expect(await service.withLock(['k'], TIMES, ({ token }) => Promise.resolve(token))).toBeGreaterThan(fence);
+  });
+
+  it('says timeout when the key is busy and unavailable when the store is away, within the wait', async () => {
+    const end = gate();
+    const key = paymentKey('1');
+    const holding = service.withLock([key], TIMES, () => end.opened);
+    const from = performance.now();
+    await expect(service.withLock([key], TIMES, done)).rejects.toMatchObject({ code: 'LOCK_TIMEOUT' });
+    expect(performance.now() - from).toBeLessThan(300);
+    end.open();
+    await holding;
+    driver.failure = new Error('away');
+    await expect(service.withLock(['k'], TIMES, done)).rejects.toMatchObject({ code: 'DEPENDENCY_UNAVAILABLE' });
+    const text = await metrics.registry.metrics();
+    expect(text).toContain('payment_lock_timeout_total 1');
+    expect(text).toContain('lock_timeouts_total{family="payment:order"} 1');
+    expect(text).toContain('lock_acquisitions_total{family="other",outcome="unavailable"} 1');
+  });
+
+  it('tries once with a wait of 0', async () => {
+    const end = gate();
+    const holding = service.withLock(['k'], TIMES, () => end.opened);
+    await expect(service.withLock(['k'], { ...TIMES, waitMs: 0 }, done)).rejects.toBeInstanceOf(LockTimeoutError);
+    end.open();
+    await holding;
+    await expect(service.withLock(['k'], { ...TIMES, waitMs: 0 }, done)).resolves.toBe('done');
+  });
+
+  it('labels by the first two segments of a key', () => {
+    expect(familyOf(stockKey('cinema:show:1'))).toBe('inventory:reserve');
+    expect(familyOf('lonely')).toBe('other');
+  });
+});
+
+describe('FailoverDriver', () => {
+  const request = { keys: ['k'], owner: 'p.1', leaseMs: 1_000, floor: 0n, spare: 0, since: 0, timeoutMs: 100 };
+  const options = { threshold: 2, healthyForMs: 50, probeEveryMs: 5 };
+
+  it('never fails open: with both stores away the request fails', async () => {
+    const [primary, fallback] = [new MemoryDriver(), new MemoryDriver()];
+    primary.failure = fallback.failure = new Error('away');
+    const driver = new FailoverDriver(primary, fallback, options, () => undefined);
+    const lockMetrics = new LockMetrics(new Metrics());
+    const service = new LockService(driver, lockMetrics, { processId: 'p', pollCapMs: 50, commandTimeoutMs: 100 });
+    await expect(service.withLock(['k'], TIMES, done)).rejects.toBeInstanceOf(LockBackendUnavailableError);
+  });
+
+  it('takes a grant back while the other store shows the key as held', async () => {
+    const [primary, fallback] = [new MemoryDriver(), new MemoryDriver()];
+    const moves: string[] = [];
+    const driver = new FailoverDriver(primary, fallback, options, (to) => moves.push(to));
+    await driver.start({ wake: () => undefined, contend: () => undefined });
+    primary.failure = new Error('away');
+    for (let attempt = 0; attempt < 2; attempt += 1) await expect(driver.acquire(request)).rejects.toThrow('away');
+    expect(await driver.acquire(request)).toMatchObject({ isGranted: true, driver: fallback });
+    primary.failure = undefined;
+    while (moves.at(-1) !== 'returning') await sleep(5);
+    // Still held on the fallback, from the time of the outage.
+    expect(await driver.acquire({ ...request, owner: 'q.1' })).toMatchObject({ isGranted: false });
+    await fallback.release({ keys: ['k'], owner: 'p.1', since: 0, token: 0n });
+    expect(await driver.acquire({ ...request, owner: 'q.2' })).toMatchObject({ isGranted: true, driver: primary });
+    await driver.stop();
+  });
+});

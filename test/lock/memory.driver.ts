@@ -1,0 +1,65 @@
+import type {
+  AcquireRequest,
+  Busy,
+  Granted,
+  Holding,
+  LockDriver,
+  LockSignals,
+  Renewal,
+} from '../../src/lock/lock-driver.js';
+
+/** A store in memory for tests of what lies above the drivers; it can be told to fail. */
+export class MemoryDriver implements LockDriver {
+  readonly name = 'memory';
+  readonly isOrdered = true;
+  readonly drift = 0;
+  readonly calls: string[] = [];
+  failure: Error | undefined;
+  renewal: Renewal | undefined;
+  signals: LockSignals | undefined;
+  private readonly holders = new Map<string, string>();
+  private token = 0n;
+
+  start(signals: LockSignals): Promise<void> {
+    this.signals = signals;
+    return Promise.resolve();
+  }
+
+  stop(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  acquire({ keys, owner, floor, since }: AcquireRequest): Promise<Granted | Busy> {
+    this.calls.push('acquire');
+    if (this.failure) return Promise.reject(this.failure);
+    const blocked = keys.filter((key) => this.holders.has(key));
+    if (blocked.length > 0) {
+      return Promise.resolve({ isGranted: false, since: Math.max(since, 1), retryMs: 20, blocked, driver: this });
+    }
+    for (const key of keys) this.holders.set(key, owner);
+    this.token = floor > this.token ? floor + 1n : this.token + 1n;
+    return Promise.resolve({ isGranted: true, token: this.token, isContended: false, driver: this });
+  }
+
+  renew(): Promise<Renewal> {
+    this.calls.push('renew');
+    if (this.failure) return Promise.reject(this.failure);
+    return Promise.resolve(this.renewal ?? 'renewed');
+  }
+
+  release({ keys, owner, token }: Holding): Promise<void> {
+    this.calls.push('release');
+    if (token > this.token) this.token = token;
+    for (const key of keys) if (this.holders.get(key) === owner) this.holders.delete(key);
+    return Promise.resolve();
+  }
+
+  isHeld(keys: readonly string[]): Promise<boolean> {
+    if (this.failure) return Promise.reject(this.failure);
+    return Promise.resolve(keys.some((key) => this.holders.has(key)));
+  }
+
+  list(): Promise<never[]> {
+    return Promise.resolve([]);
+  }
+}
