@@ -10,7 +10,7 @@ import { dataSourceOptions } from './infrastructure/database/data-source.js';
 import { migrate } from './infrastructure/database/migrate.js';
 import { createAdapter, registerPlugins } from './infrastructure/http/fastify.js';
 import { acceptJsonOnly } from './infrastructure/http/json-body.js';
-import { serveApiDescription } from './infrastructure/http/openapi.js';
+import { serveApiDescription } from './infrastructure/http/openapi/document.js';
 import { createLogger } from './infrastructure/logging/logger.js';
 import { NestLogger } from './infrastructure/logging/nest-logger.js';
 import { HttpMetrics } from './infrastructure/metrics/http-metrics.js';
