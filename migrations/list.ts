@@ -1,6 +1,7 @@
 import { InitialSchema1763100000000 } from './1763100000000-initial-schema.js';
 import { LockLeases1763200000000 } from './1763200000000-lock-leases.js';
 import { SandboxLedger1763200100000 } from './1763200100000-sandbox-ledger.js';
+import { OutboxBySubject1763290000000 } from './1763290000000-outbox-by-subject.js';
 import { StrayCharges1763300000000 } from './1763300000000-stray-charges.js';
 
 /** In order. A list rather than a glob: every loader (Node, Jest, tsx) and the type checker sees the same migrations. */
@@ -8,5 +9,6 @@ export const migrations = [
   InitialSchema1763100000000,
   LockLeases1763200000000,
   SandboxLedger1763200100000,
+  OutboxBySubject1763290000000,
   StrayCharges1763300000000,
 ];

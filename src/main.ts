@@ -5,7 +5,9 @@ import { messageOf } from './common/error-message.js';
 import { AppConfig, ConfigurationError, loadConfig } from './infrastructure/config/app-config.js';
 import { withLocalSecrets } from './infrastructure/config/local-secrets.js';
 import { openDatabase, OpenDatabase } from './infrastructure/database/open-database.js';
+import { injectFault } from './infrastructure/fault-injection.js';
 import { DemoCatalogue } from './inventory/demo-catalogue.js';
+import { SagaRegistry } from './saga/saga-registry.js';
 import { welcome } from './welcome.js';
 
 async function main(): Promise<void> {
@@ -13,6 +15,7 @@ async function main(): Promise<void> {
   const database = await openDatabase(config);
   try {
     const app = await createApp(config, database.url);
+    if (config.faultPoint) injectFault(config.faultPoint, app.get(SagaRegistry).faultPoints());
     if (database.isEmbedded && !config.isProduction) await app.get(DemoCatalogue).seed();
     const url = await listen(app, config);
     stopOnSignal(app, database, config);

@@ -23,6 +23,8 @@ import { InvariantsService } from './invariants/invariants.service.js';
 import { LedgerAuditService } from './ledger/ledger-audit.service.js';
 import { LedgerRepository } from './ledger/ledger.repository.js';
 import { OrderCommandService } from './order-command.service.js';
+import { OrderEventsController } from './order-events.controller.js';
+import { OrderEventsService } from './order-events.service.js';
 import { OrderQueryService } from './order-query.service.js';
 import { OrderSagaService } from './order-saga.service.js';
 import { OrderController } from './order.controller.js';
@@ -79,7 +81,7 @@ export class CheckoutModule implements OnModuleInit {
     return {
       module: CheckoutModule,
       imports: [LockModule, SagaModule, InventoryModule, OrderModule, PaymentModule.register(config, databaseUrl)],
-      controllers: [CheckoutController, OrderController, InvariantsController],
+      controllers: [CheckoutController, OrderController, OrderEventsController, InvariantsController],
       providers: [
         ...STEPS,
         CheckoutSaga,
@@ -97,6 +99,7 @@ export class CheckoutModule implements OnModuleInit {
         StateGauges,
         CheckoutService,
         OrderQueryService,
+        OrderEventsService,
         OrderCommandService,
         LedgerRepository,
         LedgerAuditService,

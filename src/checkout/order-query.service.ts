@@ -36,6 +36,11 @@ export class OrderQueryService {
     return view;
   }
 
+  /** Orders as they are now, for those who have proven already that they may see them. */
+  async current(ids: readonly string[]): Promise<OrderView[]> {
+    return this.views(await this.orders.find(this.transactions, ids));
+  }
+
   async list(query: OrderListQuery): Promise<{ items: OrderView[]; nextCursor: string | null }> {
     const { limit } = query;
     const rows = await this.orders.list(this.transactions, {

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../common/domain-error.js';
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
+import type { Tx } from '../infrastructure/database/tx.js';
 import { SagaOperatorRepository, SagaSummary, Verb } from './saga-operator.repository.js';
 import { SagaRecoveryJob } from './saga-recovery.job.js';
 import { SagaRegistry } from './saga-registry.js';
 import { SagaListQuery, SagaView, toSagaView } from './saga.dto.js';
-import { SagaRow, SagaRepository } from './saga.repository.js';
+import { runStage } from './saga-stage.js';
+import { runOf, SagaRow, SagaRepository } from './saga.repository.js';
 import type { SagaPhase, SagaState } from './saga-state.js';
 
 interface Decision {
@@ -46,10 +48,27 @@ export class SagaOperatorService {
       const saga = await this.operator.lock(tx, id);
       if (!saga) throw new DomainError('SAGA_NOT_FOUND', 'The saga does not exist');
       const decision = this.decide(saga, verb);
+      if (verb === 'resolve') await this.undoRest(tx, saga);
       await this.operator.apply(tx, saga, verb, decision, actor, reason);
     });
     await this.recovery.recover();
     return this.view(id);
+  }
+
+  /**
+   * What was settled by hand is the step that is stuck. What is left of the way back is our own (a hold to release, an
+   * order to reject) and is done with it: a saga that is over must leave nothing behind that only it would clean up.
+   */
+  private async undoRest(tx: Tx, saga: SagaRow): Promise<void> {
+    const definition = this.registry.find(saga.name, saga.version);
+    if (!definition || !saga.phase.startsWith('undo')) return;
+    const rest = definition.steps.slice(0, saga.position).map((step) => step.compensate);
+    if (rest.some((action) => action && (action.kind === 'remote' || action.locks))) return;
+    const position = rest.findLastIndex((action) => action !== undefined);
+    if (position < 0) return;
+    const run = runOf({ ...saga, state: 'COMPENSATING', phase: 'undo', position }, definition);
+    await runStage(tx, [run], { lease: undefined, keys: new Set() });
+    await this.sagas.persist(tx, [run], saga.id, 0);
   }
 
   private decide(saga: SagaRow, verb: Verb): Decision {

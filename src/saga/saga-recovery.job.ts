@@ -11,8 +11,8 @@ import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
 import { SagaEngine } from './saga-engine.service.js';
 import { SagaRegistry } from './saga-registry.js';
-import { SagaRun } from './saga-run.js';
-import { SagaRepository, SagaRow } from './saga.repository.js';
+import type { SagaRun } from './saga-run.js';
+import { runOf, SagaRepository, SagaRow } from './saga.repository.js';
 
 const CLAIM_BATCH = 100;
 
@@ -93,14 +93,6 @@ export class SagaRecoveryJob implements OnApplicationBootstrap, BeforeApplicatio
   private toRun(row: SagaRow): SagaRun {
     const definition = this.registry.find(row.name, row.version);
     if (!definition) throw new Error(`claimed a saga of an unknown definition ${row.name}@${row.version}`);
-    const { state, position, phase, data, log, failure, outcome, attempts } = row;
-    return new SagaRun(
-      row.id,
-      definition,
-      row.subject,
-      row.epoch,
-      { state, position, phase, data, log, failure, outcome, attempts },
-      'recovered',
-    );
+    return runOf(row, definition);
   }
 }

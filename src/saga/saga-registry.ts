@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SagaDefinition } from './saga-definition.js';
+import { faultPointsOf } from './saga-fault-points.js';
 
 /** Definitions by name and version: a saga finishes by the version it started with, so old versions stay registered. */
 @Injectable()
@@ -18,6 +19,11 @@ export class SagaRegistry {
 
   names(): string[] {
     return [...new Set([...this.definitions.values()].map(({ name }) => name))];
+  }
+
+  /** Where a test may crash or pause this process. */
+  faultPoints(): string[] {
+    return [...new Set([...this.definitions.values()].flatMap((definition) => faultPointsOf(definition)))];
   }
 
   /** What this instance can drive: it leaves versions that it does not know to those that do. */

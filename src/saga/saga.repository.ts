@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { statement } from '../infrastructure/database/statement.js';
 import type { Queryable, Tx } from '../infrastructure/database/tx.js';
-import type { LogEntry, SagaRun } from './saga-run.js';
+import type { SagaDefinition } from './saga-definition.js';
+import { LogEntry, SagaRun } from './saga-run.js';
 import type { SagaPhase, SagaState } from './saga-state.js';
 import { SagaFailure, SagaFencedError } from './saga.errors.js';
 
@@ -104,7 +105,7 @@ export class SagaRepository {
     }
     if (known.length === 0) return;
     const rows = known.map((run) => ({ id: run.id, epoch: run.epoch, ...progressOf(run, owner, leaseMs) }));
-    tx.check<{ id: string }>(SAVE, [JSON.stringify(rows)], (landed) => {
+    tx.check(SAVE, [JSON.stringify(rows)], (landed) => {
       if (landed.length === known.length) return;
       const saved = new Set(landed.map((row) => row.id));
       throw new SagaFencedError(known.filter((run) => !saved.has(run.id)).map((run) => run.id));
@@ -145,6 +146,13 @@ export class SagaRepository {
   bySubject(db: Queryable, subject: string): Promise<SagaRow[]> {
     return db.query<SagaRow>(BY_SUBJECT, [subject]);
   }
+}
+
+/** A stored saga, in the hands of this process from here on. */
+export function runOf(row: SagaRow, definition: SagaDefinition<unknown>): SagaRun {
+  const { id, subject, epoch, state, position, phase, data, log, failure, outcome, attempts } = row;
+  const progress = { state, position, phase, data, log, failure, outcome, attempts };
+  return new SagaRun(id, definition, subject, epoch, progress, 'recovered');
 }
 
 /** A saga at rest has no owner; a suspended one is due at its deadline, everything else when the lease ends. */

@@ -154,7 +154,8 @@ async function eventually(check: () => Promise<void>): Promise<void> {
   const deadline = Date.now() + 20_000;
   for (;;) {
     try {
-      await check(); return;
+      await check();
+      return;
     } catch (error) {
       if (Date.now() > deadline) throw error;
       await new Promise((resolve) => setTimeout(resolve, 300));

@@ -119,6 +119,11 @@ function toConfig(env: Environment) {
       maxInFlight: env.SAGA_MAX_IN_FLIGHT,
       backoffFactor: env.SAGA_BACKOFF_FACTOR,
     },
+    eventStream: {
+      limit: env.EVENT_STREAM_LIMIT,
+      heartbeatMs: env.EVENT_STREAM_HEARTBEAT_MS,
+      idleMs: env.EVENT_STREAM_IDLE_MS,
+    },
     webhooks: { allowedHosts: env.WEBHOOK_ALLOWED_HOSTS },
   };
 }

@@ -15,11 +15,13 @@ const flag = z
   .enum(['true', 'false'])
   .default('false')
   .transform((text) => text === 'true');
+/** `redis+sentinel://a:1,b:2/main` names several hosts, which the URL standard does not know. */
+const oneHost = (text: string) => text.replace(/^(redis\+\w+:\/\/[^,/]*),[^/?]*/, '$1');
 const url = (...protocols: string[]) =>
   z
     .string()
     .refine(
-      (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol),
+      (text) => URL.canParse(oneHost(text)) && protocols.includes(new URL(oneHost(text)).protocol),
       `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
     );
 const secret = z.string().min(16, 'must have at least 16 characters');
@@ -79,6 +81,10 @@ export const environmentSchema = z.object({
   /** Scales every pause between attempts of a step: below 1 where a provider recovers quickly, or in tests. */
   SAGA_BACKOFF_FACTOR: z.coerce.number().min(0).max(100).default(1),
   SAGA_MAX_IN_FLIGHT: integer(2_000, 1, 100_000),
+
+  EVENT_STREAM_LIMIT: integer(1_000, 1, 100_000),
+  EVENT_STREAM_HEARTBEAT_MS: integer(15_000, 100, 300_000),
+  EVENT_STREAM_IDLE_MS: integer(300_000, 100, 86_400_000),
 
   WEBHOOK_ALLOWED_HOSTS: list,
   FAULT_POINT: z.string().optional(),

@@ -2,7 +2,6 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import fastifyCors from '@fastify/cors';
 import fastifyHelmet from '@fastify/helmet';
 import {
-  type FastifyBaseLogger,
   type FastifyHttpOptions,
   type FastifyInstance,
   type FastifyReply,
@@ -11,6 +10,7 @@ import {
 } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { AppConfig } from '../config/app-config.js';
 import { tellAllowedMethods } from './allowed-methods.js';
@@ -27,7 +27,7 @@ const KEEP_ALIVE_MS = 72_000;
 
 export function createAdapter(config: AppConfig, logger: Logger): FastifyAdapter {
   const { requestTimeoutMs, proxyHops } = config.http;
-  const options: FastifyHttpOptions<Server, FastifyBaseLogger> = {
+  const options: FastifyHttpOptions<Server> = {
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.http.bodyLimitBytes,
@@ -55,11 +55,28 @@ export function createAdapter(config: AppConfig, logger: Logger): FastifyAdapter
   return new FastifyAdapter(options as never);
 }
 
+/**
+ * Browsers and HTTP clients connect ahead of need. Node does not count a connection on which nothing was ever sent as
+ * idle, so that one of them would hold up the shutdown until the grace period is over.
+ */
+function closeUnusedConnections(fastify: FastifyInstance): void {
+  const open = new Set<Socket>();
+  fastify.server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  fastify.addHook('preClose', (done) => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+    done();
+  });
+}
+
 export async function registerPlugins(
   fastify: FastifyInstance,
   config: AppConfig,
   metrics: HttpMetrics,
 ): Promise<void> {
+  closeUnusedConnections(fastify);
   await fastify.register(fastifyHelmet, {
     // Helmet's default lets /docs and the sandbox's page load their own scripts and inline styles, and nothing else.
     contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } },
