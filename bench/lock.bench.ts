@@ -23,7 +23,8 @@ import { LockService } from '../src/lock/lock.service.js';
 import { startRedis } from '../test/setup/redis-server.js';
 
 const DURATION_MS = Number(process.argv[2] ?? 1_500);
-const WARM_UP_MS = 500;
+const WARM_UP_MS = 100;
+const ROUNDS = 5;
 const SECTION_MS = 1;
 const CONCURRENCIES = [1, 16, 64];
 const CROWDS = [32, 200];
@@ -59,7 +60,7 @@ async function uncontended(cycle: Cycle, lanes: number): Promise<number> {
   await sleep(WARM_UP_MS);
   isCounting = true;
   const from = performance.now();
-  await sleep(DURATION_MS);
+  await sleep(DURATION_MS / ROUNDS);
   isCounting = false;
   const seconds = (performance.now() - from) / 1_000;
   isOver = true;
@@ -113,13 +114,13 @@ async function locks(name: string, create: (processId: string) => LockDriver): P
   return { name, cycle: (key, work) => service.withLock([key], TIMES, work) };
 }
 
-function bare(redis: Redis): Contender {
+function bare(name: string, redis: Redis): Contender {
   const cycle: Cycle = async (key, work) => {
     await redis.set(key, 'owner', 'PX', TIMES.leaseMs, 'NX');
     await work();
     await redis.del(key);
   };
-  return { name: 'bare SET + DEL', cycle };
+  return { name, cycle };
 }
 
 function naive(redis: Redis): Contender {
@@ -142,8 +143,10 @@ async function main(): Promise<void> {
   const pool = new pg.Pool({ connectionString: postgres.url, max: 16 });
   pool.on('error', () => undefined);
   await new LockLeases1763200000000().up({ query: (sql: string) => pool.query(sql) } as never);
-  const redis = new Redis(servers[0]!.url, redisOptions(5_000));
-  await redis.connect();
+  const redis = new Redis(servers[0]!.url);
+  const pipelined = new Redis(servers[0]!.url, redisOptions(5_000));
+  for (const client of [redis, pipelined]) client.on('error', () => undefined);
+  await pipelined.connect();
   const commandTimeoutMs = 5_000;
   const urls = servers.map(({ url }) => url);
   const own = [
@@ -154,45 +157,52 @@ async function main(): Promise<void> {
   const { rows } = await pool.query<{ server_version: string }>('SHOW server_version');
   const redisVersion = /redis_version:(\S+)/.exec(await redis.info('server'))?.[1] ?? '';
   const versions = `Redis ${redisVersion}, PostgreSQL ${rows[0]?.server_version ?? ''}`;
-  await report(own, bare(redis), naive(redis), versions);
+  await report(own, [bare('bare SET + DEL', redis), bare('bare, auto-pipelined', pipelined)], naive(redis), versions);
   for (const server of servers) await server.stop();
   await postgres.stop();
   rmSync(directory, { recursive: true, force: true });
   process.exit(0);
 }
 
-async function report(own: Contender[], bareLock: Contender, naiveLock: Contender, versions: string): Promise<void> {
+async function report(own: Contender[], bareLocks: Contender[], naiveLock: Contender, versions: string): Promise<void> {
   console.log(
     `Node ${process.version}, ${versions}, ${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}, loopback; ` +
-      `each figure over ${DURATION_MS} ms after ${WARM_UP_MS} ms of warm-up (crowds: ${DURATION_MS * 2} ms)\n`,
+      `each figure over ${DURATION_MS} ms, ${WARM_UP_MS} ms of warm-up per round (crowds: ${DURATION_MS * 2} ms)\n`,
   );
-  await reportUncontended([bareLock, ...own]);
+  await reportUncontended([...bareLocks, ...own]);
   await reportCrowds([...own, naiveLock]);
 }
 
 async function reportUncontended(contenders: Contender[]): Promise<void> {
-  console.log('Acquire + release per second, each lane on its own key (and as a part of bare SET + DEL)');
+  console.log(
+    `Acquire + release per second, each lane on its own key (median of ${ROUNDS} rounds; part of bare SET + DEL)`,
+  );
   const rows: Record<string, Record<string, string>> = {};
   for (const lanes of CONCURRENCIES) {
-    let reference = 0;
-    for (const { name, cycle } of contenders) {
-      const rate = await uncontended(cycle, lanes);
-      reference ||= rate;
-      (rows[name] ??= {})[`at ${lanes}`] = `${Math.round(rate)} (${Math.round((rate / reference) * 100)} %)`;
+    // Rounds alternate between the contenders, so that a busy moment of the machine hits all of them.
+    const rates = contenders.map((): number[] => []);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const [index, { cycle }] of contenders.entries()) rates[index]?.push(await uncontended(cycle, lanes));
+    }
+    const medians = rates.map((each) => each.sort((a, b) => a - b)[Math.floor(each.length / 2)] ?? 0);
+    for (const [index, { name }] of contenders.entries()) {
+      const rate = medians[index] ?? 0;
+      (rows[name] ??= {})[`at ${lanes}`] = `${Math.round(rate)} (${Math.round((rate / (medians[0] ?? 1)) * 100)} %)`;
     }
   }
   console.table(rows);
 }
 
 async function reportCrowds(contenders: Contender[]): Promise<void> {
-  const ideal = await backToBack();
-  console.log(`One key, sections of ${SECTION_MS} ms; back to back they allow ${Math.round(ideal)} per second`);
+  console.log(`One key, sections of ${SECTION_MS} ms; ideal: the same sections back to back, just before each line`);
   const rows: Record<string, Record<string, string | number>> = {};
   for (const crowd of CROWDS) {
     for (const { name, cycle } of contenders) {
+      const ideal = await backToBack();
       const { perSecond, p50, p99 } = await crowded(cycle, crowd);
       rows[`${name}, ${crowd} contenders`] = {
         'per second': Math.round(perSecond),
+        ideal: Math.round(ideal),
         'of ideal': `${Math.round((perSecond / ideal) * 100)} %`,
         'wait p50 ms': Math.round(p50),
         'wait p99 ms': Math.round(p99),

@@ -5,7 +5,7 @@ import { DatabaseModule } from './infrastructure/database/database.module.js';
 import { HealthModule } from './infrastructure/health/health.module.js';
 import { HttpModule } from './infrastructure/http/http.module.js';
 import { IdempotencyModule } from './infrastructure/idempotency/idempotency.module.js';
-import { Metrics } from './infrastructure/metrics/metrics.js';
+import { MetricsModule } from './infrastructure/metrics/metrics.module.js';
 import { OutboxModule } from './infrastructure/outbox/outbox.module.js';
 import { RedisModule } from './infrastructure/redis/redis.module.js';
 import { CheckoutModule } from './checkout/checkout.module.js';
@@ -21,14 +21,15 @@ export class AppModule {
         ScheduleModule.forRoot(),
         DatabaseModule.register({ ...config.database, url: databaseUrl }, entities),
         RedisModule.register(config.redis.url, config.redis.commandTimeoutMs),
+        MetricsModule.register(config.http.isMetricsPublic),
         HttpModule,
         HealthModule,
         IdempotencyModule,
         OutboxModule,
         CheckoutModule.register(config, databaseUrl),
       ],
-      providers: [{ provide: APP_CONFIG, useValue: config }, Metrics],
-      exports: [APP_CONFIG, Metrics],
+      providers: [{ provide: APP_CONFIG, useValue: config }],
+      exports: [APP_CONFIG],
     };
   }
 }

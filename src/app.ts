@@ -1,4 +1,5 @@
 import { NestFactory } from '@nestjs/core';
+import type { INestApplicationContext } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { DataSource } from 'typeorm';
@@ -7,10 +8,12 @@ import { entities } from './entities.js';
 import type { AppConfig } from './infrastructure/config/app-config.js';
 import { dataSourceOptions } from './infrastructure/database/data-source.js';
 import { migrate } from './infrastructure/database/migrate.js';
-import { acceptOnlyJson, createAdapter, registerPlugins } from './infrastructure/http/fastify.js';
-import { serveApiDescription } from './infrastructure/http/openapi.js';
+import { createAdapter, registerPlugins } from './infrastructure/http/fastify.js';
+import { acceptJsonOnly } from './infrastructure/http/json-body.js';
+import { serveApiDescription } from './infrastructure/http/openapi/document.js';
 import { createLogger } from './infrastructure/logging/logger.js';
 import { NestLogger } from './infrastructure/logging/nest-logger.js';
+import { HttpMetrics } from './infrastructure/metrics/http-metrics.js';
 import { PAYMENT_GATEWAY } from './payment/gateway/payment-gateway.js';
 import { SandboxGateway } from './payment/gateway/sandbox/sandbox-gateway.js';
 
@@ -22,14 +25,22 @@ export async function createApp(config: AppConfig, databaseUrl: string): Promise
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.register(config, databaseUrl), adapter, {
     logger: new NestLogger(logger),
     rawBody: true,
+    bodyParser: false,
     abortOnError: false,
   });
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
-  await registerPlugins(fastify, config);
+  acceptJsonOnly(app, fastify, config.http.bodyLimitBytes);
+  await registerPlugins(fastify, config, app.get(HttpMetrics));
   serveApiDescription(app);
   await app.init();
-  acceptOnlyJson(fastify);
   return app;
+}
+
+/** The service without HTTP, for commands: errors go to stderr, stdout is the command's own. */
+export async function createContext(config: AppConfig, databaseUrl: string): Promise<INestApplicationContext> {
+  await migrateDatabase(config, databaseUrl);
+  const module = AppModule.register(config, databaseUrl);
+  return NestFactory.createApplicationContext(module, { logger: ['fatal', 'error'], abortOnError: false });
 }
 
 /** Listens, and tells the sandbox where its callbacks go: the URL is known only now. */

@@ -4,6 +4,10 @@ import { StockMovementEntity } from './inventory/stock-movement.entity.js';
 import { LockLeaseEntity } from './lock/lock-lease.entity.js';
 import { Order } from './order/order.entity.js';
 import { TimelineEntry } from './order/timeline-entry.entity.js';
+import { PaymentEntity } from './payment/payment.entity.js';
+import { RefundEntity } from './payment/refund.entity.js';
+import { StrayChargeEntity } from './payment/stray-charge.entity.js';
+import { WebhookInboxEntity } from './payment/webhooks/webhook-inbox.entity.js';
 import { Saga, SagaAudit } from './saga/saga.entity.js';
 
 /** Every entity of the model: the application and the migration commands read the same list. */
@@ -15,6 +19,10 @@ export const entities = [
   LockLeaseEntity,
   Order,
   TimelineEntry,
+  PaymentEntity,
+  RefundEntity,
+  StrayChargeEntity,
+  WebhookInboxEntity,
   Saga,
   SagaAudit,
 ];

@@ -1,10 +1,12 @@
 import type { AppConfig } from './infrastructure/config/app-config.js';
 
-/** What a person needs for a first try; production prints none of it, because it shows the keys. */
+/**
+ * What a person needs for a first try; production prints none of it. Only keys that were generated on this machine are
+ * shown: those from the environment are somebody's secret, and this output ends up in logs.
+ */
 export function welcome(config: AppConfig, url: string, isEmbedded: boolean): void {
   if (config.isProduction) return;
-  const [admin] = config.auth.adminKeys;
-  const [storefront] = config.auth.storefrontKeys;
+  const { adminKey, storefrontKey } = config.auth.generated;
   const body = JSON.stringify({
     customer: { email: 'ada@example.com' },
     currency: 'EUR',
@@ -16,11 +18,11 @@ export function welcome(config: AppConfig, url: string, isEmbedded: boolean): vo
       '',
       `  checkout-saga is ready at ${url} (API description: ${url}/docs)`,
       `  database: ${isEmbedded ? `embedded PostgreSQL in ${config.dataDir}` : 'DATABASE_URL'} · locks: ${config.lock.driver} · payments: ${config.payment.gateway}`,
-      `  admin key:      ${admin ?? ''}`,
-      `  storefront key: ${storefront ?? ''}`,
+      `  admin key:      ${adminKey ?? 'ADMIN_API_KEY'}`,
+      `  storefront key: ${storefrontKey ?? 'STOREFRONT_API_KEY'}`,
       '',
       '  Try a checkout:',
-      `  curl -s ${url}/v1/checkouts -H 'X-Api-Key: ${storefront ?? ''}' -H "Idempotency-Key: $(date +%s%N)" -H 'Content-Type: application/json' -d '${body}'`,
+      `  curl -s ${url}/v1/checkouts -H "X-Api-Key: ${storefrontKey ?? '$STOREFRONT_API_KEY'}" -H "Idempotency-Key: $(date +%s%N)" -H 'Content-Type: application/json' -d '${body}'`,
       '',
       '',
     ].join('\n'),

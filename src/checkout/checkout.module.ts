@@ -1,19 +1,39 @@
 import { DynamicModule, Module, OnModuleInit } from '@nestjs/common';
 import type { AppConfig } from '../infrastructure/config/app-config.js';
 import { InventoryModule } from '../inventory/inventory.module.js';
+import { LockModule } from '../lock/lock.module.js';
 import { OrderModule } from '../order/order.module.js';
 import { PaymentModule } from '../payment/payment.module.js';
 import { SagaModule } from '../saga/saga.module.js';
 import { SagaRegistry } from '../saga/saga-registry.js';
+import { BasketService } from './basket.service.js';
+import { WebhookWorkerJob } from '../payment/webhooks/webhook-worker.job.js';
+import { OrderFacts } from './callbacks/order-facts.js';
+import { PaymentCallbackHandler } from './callbacks/payment-callback.handler.js';
 import { CancelOrderSaga } from './cancel-order.saga.js';
+import { CheckoutMetrics } from './checkout-metrics.js';
 import { CheckoutController } from './checkout.controller.js';
 import { CheckoutSaga } from './checkout.saga.js';
 import { CheckoutService } from './checkout.service.js';
+import { DeclineLimiter } from './decline-limiter.service.js';
+import { InvariantsController } from './invariants/invariants.controller.js';
+import { InvariantsJob } from './invariants/invariants.job.js';
+import { InvariantsRepository } from './invariants/invariants.repository.js';
+import { InvariantsService } from './invariants/invariants.service.js';
+import { LedgerAuditService } from './ledger/ledger-audit.service.js';
+import { LedgerRepository } from './ledger/ledger.repository.js';
 import { OrderCommandService } from './order-command.service.js';
+import { OrderEventsController } from './order-events.controller.js';
+import { OrderEventsService } from './order-events.service.js';
 import { OrderQueryService } from './order-query.service.js';
 import { OrderSagaService } from './order-saga.service.js';
 import { OrderController } from './order.controller.js';
+import { ReconciliationJob } from './reconciliation/reconciliation.job.js';
+import { ReconciliationRepository } from './reconciliation/reconciliation.repository.js';
+import { ReconciliationService } from './reconciliation/reconciliation.service.js';
 import { RefundOrderSaga } from './refund-order.saga.js';
+import { StateCountsRepository } from './state-counts.repository.js';
+import { StateGauges } from './state-gauges.js';
 import { BeginCancellationStep } from './steps/begin-cancellation.step.js';
 import { CancelOrderStep } from './steps/cancel-order.step.js';
 import { ConfirmOrderStep } from './steps/confirm-order.step.js';
@@ -24,6 +44,10 @@ import { RequestRefundStep } from './steps/request-refund.step.js';
 import { ReserveInventoryStep } from './steps/reserve-inventory.step.js';
 import { RestockInventoryStep } from './steps/restock-inventory.step.js';
 import { SettleRefundStep } from './steps/settle-refund.step.js';
+import { RecordStrayStep } from './strays/record-stray.step.js';
+import { RefundStraySaga } from './strays/refund-stray.saga.js';
+import { RefundStrayStep } from './strays/refund-stray.step.js';
+import { StrayService } from './strays/stray.service.js';
 
 const STEPS = [
   CreateOrderStep,
@@ -36,6 +60,8 @@ const STEPS = [
   SettleRefundStep,
   RestockInventoryStep,
   CancelOrderStep,
+  RecordStrayStep,
+  RefundStrayStep,
 ];
 
 /** The only module that knows all domains. */
@@ -46,22 +72,43 @@ export class CheckoutModule implements OnModuleInit {
     private readonly checkout: CheckoutSaga,
     private readonly cancelOrder: CancelOrderSaga,
     private readonly refundOrder: RefundOrderSaga,
+    private readonly refundStray: RefundStraySaga,
+    private readonly webhooks: WebhookWorkerJob,
+    private readonly callbacks: PaymentCallbackHandler,
   ) {}
 
   static register(config: AppConfig, databaseUrl: string): DynamicModule {
     return {
       module: CheckoutModule,
-      imports: [SagaModule, InventoryModule, OrderModule, PaymentModule.register(config, databaseUrl)],
-      controllers: [CheckoutController, OrderController],
+      imports: [LockModule, SagaModule, InventoryModule, OrderModule, PaymentModule.register(config, databaseUrl)],
+      controllers: [CheckoutController, OrderController, OrderEventsController, InvariantsController],
       providers: [
         ...STEPS,
         CheckoutSaga,
         CancelOrderSaga,
         RefundOrderSaga,
+        RefundStraySaga,
+        StrayService,
+        OrderFacts,
+        PaymentCallbackHandler,
         OrderSagaService,
+        BasketService,
+        DeclineLimiter,
+        CheckoutMetrics,
+        StateCountsRepository,
+        StateGauges,
         CheckoutService,
         OrderQueryService,
+        OrderEventsService,
         OrderCommandService,
+        LedgerRepository,
+        LedgerAuditService,
+        InvariantsRepository,
+        InvariantsService,
+        InvariantsJob,
+        ReconciliationRepository,
+        ReconciliationService,
+        ReconciliationJob,
       ],
     };
   }
@@ -70,5 +117,7 @@ export class CheckoutModule implements OnModuleInit {
     this.registry.register(this.checkout);
     this.registry.register(this.cancelOrder);
     this.registry.register(this.refundOrder);
+    this.registry.register(this.refundStray);
+    this.webhooks.handleWith(this.callbacks);
   }
 }

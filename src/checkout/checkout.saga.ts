@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { SagaDefinition } from '../saga/saga-definition.js';
+import type { SagaRun } from '../saga/saga-run.js';
 import { CheckoutData } from './checkout-data.js';
+import { CheckoutMetrics } from './checkout-metrics.js';
 import { ConfirmOrderStep } from './steps/confirm-order.step.js';
 import { CreateOrderStep } from './steps/create-order.step.js';
 import { ProcessPaymentStep } from './steps/process-payment.step.js';
@@ -18,7 +20,12 @@ export class CheckoutSaga implements SagaDefinition<CheckoutData> {
     reserveInventory: ReserveInventoryStep,
     processPayment: ProcessPaymentStep,
     confirmOrder: ConfirmOrderStep,
+    private readonly metrics: CheckoutMetrics,
   ) {
     this.steps = [createOrder, reserveInventory, processPayment, confirmOrder];
+  }
+
+  onEnded(run: SagaRun<CheckoutData>): void {
+    this.metrics.count(run);
   }
 }

@@ -62,9 +62,16 @@ export class OrderSagaService {
     request: IdempotentRequest,
     prefer: Preference,
     tell: Teller<D>,
+    onRest?: (saga: SagaSnapshot<D>) => void,
   ): Promise<Answer> {
     const deadline = performance.now() + prefer.waitMs;
     const ticket = this.engine.start(definition, saga);
+    // Also when nobody waits any longer: an answer that was asked for asynchronously counts as well.
+    if (onRest)
+      ticket.rested.then(
+        () => onRest(snapshotOf(ticket.run)),
+        () => undefined,
+      );
     try {
       await (prefer.isAsync ? ticket.started : this.wait(ticket, request, prefer.waitMs));
     } catch (error) {
@@ -73,6 +80,17 @@ export class OrderSagaService {
       return { ...tell(await this.follow<D>(saga.id, deadline)), isReplay: false };
     }
     return { ...tell(snapshotOf(ticket.run)), isReplay: false };
+  }
+
+  /**
+   * A refusal before there is a saga, which leaves no order. A definite one is remembered for the key, unless another
+   * request with the key was faster: its saga is why a hold is taken or a price has moved, and its answer is ours.
+   */
+  async refuse<D>(error: unknown, request: IdempotentRequest, prefer: Preference, tell: Teller<D>): Promise<Answer> {
+    await this.idempotency.rememberRefusal(request, error);
+    const record = await this.idempotency.find(request);
+    if (!record || record.response) throw error;
+    return this.reattach(request, record, prefer, tell);
   }
 
   /** Until the saga rests or the time is over; then the key is open for whoever asks again. */

@@ -39,6 +39,7 @@ async function run(
       return 'the last migration was reverted';
     case 'generate':
       return generate(dataSource, name);
+    case undefined:
     default:
       throw new Error(USAGE);
   }

@@ -1,14 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { newId } from '../common/id.js';
 import { Batcher } from '../common/batcher.js';
+import { DomainError } from '../common/domain-error.js';
 import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.js';
 import { AccessTokens } from '../infrastructure/http/auth/access-tokens.js';
+import type { Caller } from '../infrastructure/http/auth/caller.js';
 import type { Answer, IdempotentRequest } from '../infrastructure/idempotency/idempotency.js';
 import { IdempotencyService } from '../infrastructure/idempotency/idempotency.service.js';
 import { HoldBatch, isSharedFailure, PendingHold, skusOf, type HoldOutcome } from './hold-batch.js';
 import { QuoteService } from './quote.service.js';
 import { alternativesOf, ReservationInput } from './reservation.dto.js';
 
+const UNPRICED: ReadonlySet<string> = new Set(['SKU_NOT_FOUND', 'VALIDATION_FAILED']);
 const MAX_BATCH = 100;
 /** SKUs, which are locks: the lock module bears 2,000 at once, and a smaller union meets fewer rivals. */
 const MAX_BATCH_SKUS = 500;
@@ -35,11 +38,23 @@ export class HoldService {
     });
   }
 
-  async create(request: IdempotentRequest, input: ReservationInput): Promise<Answer> {
-    const alternatives = await this.quotes.priceAll(input.currency, alternativesOf(input));
-    const { ttlSeconds } = this.config.reservation;
-    const hold = { reservationId: newId(), currency: input.currency, alternatives, ttlSeconds };
-    return this.tell(request, await this.batcher.run({ request, hold }));
+  async create(request: IdempotentRequest, { customerId }: Caller, input: ReservationInput): Promise<Answer> {
+    try {
+      const alternatives = await this.quotes.priceAll(input.currency, alternativesOf(input));
+      const { ttlSeconds } = this.config.reservation;
+      const hold = { reservationId: newId(), currency: input.currency, alternatives, ttlSeconds, customerId };
+      return this.tell(request, await this.batcher.run({ request, hold }));
+    } catch (error) {
+      return this.replayDespite(request, error);
+    }
+  }
+
+  /** The catalogue may have changed since the key was first used: its answer is told all the same. */
+  private async replayDespite(request: IdempotentRequest, error: unknown): Promise<Answer> {
+    const isOfCatalogue = error instanceof DomainError && UNPRICED.has(error.code);
+    const earlier = isOfCatalogue ? await this.idempotency.find(request) : undefined;
+    if (!earlier) throw error;
+    return this.withAccessToken(this.idempotency.replay(request, earlier));
   }
 
   private tell(request: IdempotentRequest, outcome: HoldOutcome): Answer {

@@ -65,6 +65,8 @@ export interface SagaDefinition<D> {
   readonly name: string;
   readonly version: number;
   readonly steps: readonly SagaStep<D>[];
+  /** Told once, after the commit that ended the saga, by the instance that made it: for counting, never for effects. */
+  onEnded?(run: SagaRun<D>): void;
 }
 
 /** Keeps the result's type between `call` and `record` inside one action; the engine only carries it along. */

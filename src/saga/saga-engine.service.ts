@@ -39,7 +39,9 @@ export class SagaEngine implements BeforeApplicationShutdown {
     private readonly stages: SagaStages,
     private readonly calls: SagaCalls,
     private readonly metrics: SagaMetrics,
-  ) {}
+  ) {
+    metrics.watch(() => ({ inFlight: this.active.size, limit: config.saga.maxInFlight }));
+  }
 
   get activeRuns(): readonly SagaRun[] {
     return [...this.active.values()];
@@ -183,6 +185,7 @@ export class SagaEngine implements BeforeApplicationShutdown {
 
   private note(run: SagaRun): void {
     this.metrics.rested(run);
+    if (run.isEnded) run.definition.onEnded?.(run);
     if (run.state !== 'STUCK') return;
     const { failure } = run;
     this.logger.error({

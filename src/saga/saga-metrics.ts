@@ -11,7 +11,7 @@ export class SagaMetrics {
   private readonly stages;
   private readonly calls;
 
-  constructor(metrics: Metrics) {
+  constructor(private readonly metrics: Metrics) {
     this.ended = metrics.counter('sagas_ended_total', 'Sagas that reached a terminal state', ['saga', 'state']);
     this.stuck = metrics.counter('sagas_stuck_total', 'Sagas that gave up and wait for an operator', ['saga']);
     this.recovered = metrics.counter('sagas_recovered_total', 'Sagas claimed after their lease or deadline was over', [
@@ -25,6 +25,14 @@ export class SagaMetrics {
     this.calls = metrics.histogram('saga_call_seconds', 'Remote calls of steps', ['saga', 'step', 'outcome']);
   }
 
+  watch(load: () => { inFlight: number; limit: number }): void {
+    const inFlight = this.metrics.gauge('sagas_in_flight', 'Sagas that this instance drives now');
+    const limit = this.metrics.gauge('sagas_in_flight_limit', 'The most sagas that this instance drives at once');
+    this.metrics.onScrape(() => {
+      inFlight.set(load().inFlight);
+      limit.set(load().limit);
+    });
+  }
   staged(run: SagaRun, step: string, size: number, ms: number): void {
     this.batches.inc({ saga: run.definition.name, step }, size);
     this.stages.observe({ saga: run.definition.name, step }, ms / 1_000);

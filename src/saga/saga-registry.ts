@@ -17,6 +17,10 @@ export class SagaRegistry {
     return this.definitions.get(keyOf(name, version));
   }
 
+  names(): string[] {
+    return [...new Set([...this.definitions.values()].map(({ name }) => name))];
+  }
+
   /** Where a test may crash or pause this process. */
   faultPoints(): string[] {
     return [...new Set([...this.definitions.values()].flatMap((definition) => faultPointsOf(definition)))];

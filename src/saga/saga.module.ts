@@ -25,6 +25,6 @@ import { SagaRepository } from './saga.repository.js';
     SagaMetrics,
     SagaRecoveryJob,
   ],
-  exports: [SagaEngine, SagaRegistry, SagaRepository, SagaRecoveryJob],
+  exports: [SagaEngine, SagaRegistry, SagaRepository, SagaRecoveryJob, SagaOperatorService],
 })
 export class SagaModule {}

@@ -105,7 +105,7 @@ export class SagaRepository {
     }
     if (known.length === 0) return;
     const rows = known.map((run) => ({ id: run.id, epoch: run.epoch, ...progressOf(run, owner, leaseMs) }));
-    tx.check<{ id: string }>(SAVE, [JSON.stringify(rows)], (landed) => {
+    tx.check(SAVE, [JSON.stringify(rows)], (landed) => {
       if (landed.length === known.length) return;
       const saved = new Set(landed.map((row) => row.id));
       throw new SagaFencedError(known.filter((run) => !saved.has(run.id)).map((run) => run.id));

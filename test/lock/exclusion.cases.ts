@@ -22,7 +22,7 @@ export function describeExclusion(bench: Bench): void {
     expect(Number(readFileSync(file, 'utf8'))).toBe(PROCESSES * ROUNDS_PER_PROCESS);
     await Promise.all(workers.map((worker) => worker.end()));
     rmSync(directory, { recursive: true });
-  }, 90_000);
+  }, 240_000);
 
   it('8: [A,B] against [B,A], 2,000 rounds: no deadlock', async () => {
     const instances = await Promise.all([bench.open(), bench.open()]);
@@ -44,7 +44,7 @@ export function describeExclusion(bench: Bench): void {
     };
     await Promise.all(Array.from({ length: 8 }, (_, index) => lane(index)));
     expect(served).toBe(ABBA_ROUNDS);
-  }, 60_000);
+  }, 120_000);
 
   it('8: [A,B] with B held by another leaves A free, while it waits and after it gave up', async () => {
     const [holder, waiter, third] = await Promise.all([bench.open(), bench.open(), bench.open()]);

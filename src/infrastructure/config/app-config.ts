@@ -43,6 +43,8 @@ function refuseContradictions(env: Environment): void {
   }
   if (env.LOCK_DRIVER === 'redis' && !env.REDIS_URL) missing.push('REDIS_URL');
   if (env.LOCK_DRIVER === 'redlock' && env.REDLOCK_URLS.length === 0) missing.push('REDLOCK_URLS');
+  if (env.ADMIN_API_KEY.some((key) => env.STOREFRONT_API_KEY.includes(key)))
+    throw new ConfigurationError('Invalid configuration: ADMIN_API_KEY and STOREFRONT_API_KEY share a key');
   if (missing.length > 0) throw new ConfigurationError(`Missing configuration: ${missing.join(', ')} must be set`);
   if (env.REDLOCK_URLS.length > 0 && (env.REDLOCK_URLS.length < 3 || env.REDLOCK_URLS.length % 2 === 0)) {
     throw new ConfigurationError(
@@ -70,8 +72,10 @@ function toConfig(env: Environment) {
       corsOrigins: env.CORS_ORIGINS,
       bodyLimitBytes: env.BODY_LIMIT_BYTES,
       shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
-      isProxyTrusted: env.TRUST_PROXY,
+      requestTimeoutMs: env.REQUEST_TIMEOUT_MS,
+      proxyHops: env.TRUST_PROXY,
       rateLimit: env.RATE_LIMIT === 'off' ? undefined : env.RATE_LIMIT,
+      declineLimit: env.DECLINE_LIMIT,
       isMetricsPublic: env.METRICS_PUBLIC,
     },
     database: {
@@ -100,6 +104,10 @@ function toConfig(env: Environment) {
       accessTokenSecret: env.ACCESS_TOKEN_SECRET,
       jwtSecret: env.JWT_SECRET,
       jwksUrl: env.JWKS_URL,
+      jwtIssuer: env.JWT_ISSUER,
+      jwtAudience: env.JWT_AUDIENCE,
+      /** Keys that were generated for this machine, and may therefore be shown on it. */
+      generated: {} as { readonly adminKey?: string; readonly storefrontKey?: string },
     },
     reservation: {
       ttlSeconds: env.RESERVATION_TTL_SECONDS,
@@ -110,6 +118,11 @@ function toConfig(env: Environment) {
       leaseMs: env.SAGA_LEASE_MS,
       maxInFlight: env.SAGA_MAX_IN_FLIGHT,
       backoffFactor: env.SAGA_BACKOFF_FACTOR,
+    },
+    eventStream: {
+      limit: env.EVENT_STREAM_LIMIT,
+      heartbeatMs: env.EVENT_STREAM_HEARTBEAT_MS,
+      idleMs: env.EVENT_STREAM_IDLE_MS,
     },
     webhooks: { allowedHosts: env.WEBHOOK_ALLOWED_HOSTS },
   };

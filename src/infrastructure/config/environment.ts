@@ -15,11 +15,13 @@ const flag = z
   .enum(['true', 'false'])
   .default('false')
   .transform((text) => text === 'true');
+/** `redis+sentinel://a:1,b:2/main` names several hosts, which the URL standard does not know. */
+const oneHost = (text: string) => text.replace(/^(redis\+\w+:\/\/[^,/]*),[^/?]*/, '$1');
 const url = (...protocols: string[]) =>
   z
     .string()
     .refine(
-      (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol),
+      (text) => URL.canParse(oneHost(text)) && protocols.includes(new URL(oneHost(text)).protocol),
       `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
     );
 const secret = z.string().min(16, 'must have at least 16 characters');
@@ -33,7 +35,11 @@ export const environmentSchema = z.object({
   CORS_ORIGINS: list,
   BODY_LIMIT_BYTES: integer(262_144, 1_024, 10_485_760),
   SHUTDOWN_GRACE_MS: integer(10_000, 0, 300_000),
-  TRUST_PROXY: flag,
+  REQUEST_TIMEOUT_MS: integer(30_000, 500, 600_000),
+  /** How many proxies stand in front of us, each of which appends to X-Forwarded-For; `true` is one. */
+  TRUST_PROXY: z
+    .union([z.enum(['true', 'false']).transform((text) => (text === 'true' ? 1 : 0)), integer(0, 0, 10)])
+    .default(0),
 
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   DATA_DIR: z.string().min(1).default('.data'),
@@ -62,7 +68,10 @@ export const environmentSchema = z.object({
   ACCESS_TOKEN_SECRET: secret.optional(),
   JWT_SECRET: secret.optional(),
   JWKS_URL: url('http:', 'https:').optional(),
+  JWT_ISSUER: z.string().min(1).optional(),
+  JWT_AUDIENCE: z.string().min(1).optional(),
   RATE_LIMIT: z.union([z.literal('off'), z.coerce.number().int().min(1).max(1_000_000)]).default(1_200),
+  DECLINE_LIMIT: integer(10, 1, 100_000),
   METRICS_PUBLIC: flag,
 
   RESERVATION_TTL_SECONDS: integer(900, 1, 86_400),
@@ -72,6 +81,10 @@ export const environmentSchema = z.object({
   /** Scales every pause between attempts of a step: below 1 where a provider recovers quickly, or in tests. */
   SAGA_BACKOFF_FACTOR: z.coerce.number().min(0).max(100).default(1),
   SAGA_MAX_IN_FLIGHT: integer(2_000, 1, 100_000),
+
+  EVENT_STREAM_LIMIT: integer(1_000, 1, 100_000),
+  EVENT_STREAM_HEARTBEAT_MS: integer(15_000, 100, 300_000),
+  EVENT_STREAM_IDLE_MS: integer(300_000, 100, 86_400_000),
 
   WEBHOOK_ALLOWED_HOSTS: list,
   FAULT_POINT: z.string().optional(),

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { AppConfig } from './app-config.js';
 
 const fileSchema = z.object({ adminKey: z.string(), storefrontKey: z.string(), accessTokenSecret: z.string() });
+
+const OWNER_ONLY = 0o600;
 
 /** Outside production, keys that were not configured are generated once and kept in DATA_DIR, readable by us alone. */
 export function withLocalSecrets(config: AppConfig): AppConfig {
@@ -18,20 +20,32 @@ export function withLocalSecrets(config: AppConfig): AppConfig {
       adminKeys: adminKeys.length > 0 ? adminKeys : [local.adminKey],
       storefrontKeys: storefrontKeys.length > 0 ? storefrontKeys : [local.storefrontKey],
       accessTokenSecret: accessTokenSecret ?? local.accessTokenSecret,
+      generated: {
+        ...(adminKeys.length === 0 && { adminKey: local.adminKey }),
+        ...(storefrontKeys.length === 0 && { storefrontKey: local.storefrontKey }),
+      },
     },
   };
 }
 
 function readOrCreate(file: string): z.infer<typeof fileSchema> {
-  if (existsSync(file)) return fileSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  if (existsSync(file)) {
+    chmodSync(file, OWNER_ONLY); // also where a backup was restored with other permissions
+    return fileSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  }
   const random = (prefix: string) => `${prefix}_${randomBytes(24).toString('base64url')}`;
   const keys = { adminKey: random('admin'), storefrontKey: random('store'), accessTokenSecret: random('secret') };
   mkdirSync(path.dirname(file), { recursive: true });
+  // Written aside and linked: an instance that starts at the same moment reads all of it or makes its own attempt.
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, JSON.stringify(keys, null, 2), { mode: OWNER_ONLY });
   try {
-    writeFileSync(file, JSON.stringify(keys, null, 2), { mode: 0o600, flag: 'wx' });
+    linkSync(draft, file);
     return keys;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return readOrCreate(file);
     throw error;
+  } finally {
+    unlinkSync(draft);
   }
 }

@@ -36,6 +36,12 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Error && UNAVAILABLE_TEXT.test(error.message);
 }
 
+/** Text that no column takes (NUL, half a surrogate pair): the caller's mistake, wherever validation let it through. */
+export function isUnstorableText(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === '22021' || code === '22P05';
+}
+
 /** Class 23: the database refused what must not be. */
 export function isConstraintViolation(error: unknown): boolean {
   return codeOf(error)?.startsWith('23') ?? false;

@@ -1,22 +1,48 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import fastifyCors from '@fastify/cors';
 import fastifyHelmet from '@fastify/helmet';
-import { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
+import {
+  type FastifyHttpOptions,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { AppConfig } from '../config/app-config.js';
+import { tellAllowedMethods } from './allowed-methods.js';
+import { refuseClient } from './client-error.js';
+import { toProblem } from './problem.js';
+import type { HttpMetrics } from '../metrics/http-metrics.js';
 import { requestContext } from '../logging/request-context.js';
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
-const REQUEST_TIMEOUT_MS = 30_000;
+const MAX_HEADER_BYTES = 16_384;
+const HEADERS_TIMEOUT_MS = 10_000;
+/** Longer than the idle timeout of common load balancers, so that none reuses a connection that we are closing. */
+const KEEP_ALIVE_MS = 72_000;
 
 export function createAdapter(config: AppConfig, logger: Logger): FastifyAdapter {
-  const options: FastifyServerOptions = {
+  const { requestTimeoutMs, proxyHops } = config.http;
+  const options: FastifyHttpOptions<Server> = {
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.http.bodyLimitBytes,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    trustProxy: config.http.isProxyTrusted,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    http: {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
+      // Node looks for requests that are overdue this often; its own default of 30 s would double the timeouts.
+      connectionsCheckingInterval: Math.min(1_000, requestTimeoutMs),
+    },
+    clientErrorHandler: refuseClient,
+    frameworkErrors: refuseUrl,
+    // Hops rather than `true`, which would believe whatever address a client writes into X-Forwarded-For itself.
+    trustProxy: proxyHops === 0 ? false : (_address: string, hop: number) => hop < proxyHops,
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
     genReqId: (request) => {
@@ -29,31 +55,40 @@ export function createAdapter(config: AppConfig, logger: Logger): FastifyAdapter
   return new FastifyAdapter(options as never);
 }
 
-export async function registerPlugins(fastify: FastifyInstance, config: AppConfig): Promise<void> {
+/**
+ * Browsers and HTTP clients connect ahead of need. Node does not count a connection on which nothing was ever sent as
+ * idle, so that one of them would hold up the shutdown until the grace period is over.
+ */
+function closeUnusedConnections(fastify: FastifyInstance): void {
+  const open = new Set<Socket>();
+  fastify.server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  fastify.addHook('preClose', (done) => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+    done();
+  });
+}
+
+export async function registerPlugins(
+  fastify: FastifyInstance,
+  config: AppConfig,
+  metrics: HttpMetrics,
+): Promise<void> {
+  closeUnusedConnections(fastify);
   await fastify.register(fastifyHelmet, {
-    // The API answers JSON; the one page we serve, /docs, needs its own scripts and styles.
-    contentSecurityPolicy: {
-      directives: { 'script-src': ["'self'", "'unsafe-inline'"], 'upgrade-insecure-requests': null },
-    },
+    // Helmet's default lets /docs and the sandbox's page load their own scripts and inline styles, and nothing else.
+    contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } },
   });
-  await fastify.register(fastifyCors, {
-    origin: config.http.corsOrigins.length > 0 ? config.http.corsOrigins : false,
-    exposedHeaders: [
-      'etag',
-      'idempotent-replayed',
-      'location',
-      'retry-after',
-      'x-request-id',
-      'ratelimit',
-      'ratelimit-policy',
-    ],
-    maxAge: 600,
-  });
+  if (config.http.corsOrigins.length > 0) await allowOrigins(fastify, config.http.corsOrigins);
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
     requestContext.run({ requestId: request.id }, done);
   });
+  tellAllowedMethods(fastify);
   fastify.addHook('onResponse', (request, reply, done) => {
+    metrics.observe(request, reply);
     request.log.info(
       {
         method: request.method,
@@ -67,7 +102,39 @@ export async function registerPlugins(fastify: FastifyInstance, config: AppConfi
   });
 }
 
-/** Fastify reads plain text and Nest reads forms unless told otherwise: both would reach the API as a strange body, not as 415. */
-export function acceptOnlyJson(fastify: FastifyInstance): void {
-  fastify.removeContentTypeParser(['text/plain', 'application/x-www-form-urlencoded']);
+async function allowOrigins(fastify: FastifyInstance, origins: readonly string[]): Promise<void> {
+  await fastify.register(fastifyCors, {
+    origin: origins.includes('*') ? '*' : [...origins],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    allowedHeaders: [
+      'authorization',
+      'content-type',
+      'idempotency-key',
+      'if-match',
+      'last-event-id',
+      'prefer',
+      'x-access-token',
+      'x-api-key',
+      'x-request-id',
+    ],
+    strictPreflight: false,
+    exposedHeaders: [
+      'etag',
+      'idempotent-replayed',
+      'location',
+      'retry-after',
+      'x-request-id',
+      'ratelimit',
+      'ratelimit-policy',
+    ],
+    maxAge: 600,
+  });
+}
+
+/** Addresses that the router cannot read, or not within its limits: it asks here before any hook or handler runs. */
+function refuseUrl(error: Error & { statusCode?: number }, request: FastifyRequest, reply: FastifyReply): void {
+  const isTooLong = error.statusCode === 414;
+  const detail = isTooLong ? 'A part of the path is too long' : 'The path is not a valid URL';
+  const problem = toProblem('VALIDATION_FAILED', detail, { errors: [], requestId: request.id });
+  void reply.code(problem.status).type('application/problem+json').send(problem);
 }

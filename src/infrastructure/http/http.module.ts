@@ -2,6 +2,8 @@ import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { AccessTokens } from './auth/access-tokens.js';
 import { AuthGuard } from './auth/auth.guard.js';
+import { RateLimiter } from './limits/rate-limiter.js';
+import { WindowCounters } from './limits/window-counters.js';
 import { ProblemFilter } from './problem.filter.js';
 import { validationPipe } from './validation.pipe.js';
 
@@ -9,10 +11,12 @@ import { validationPipe } from './validation.pipe.js';
 @Module({
   providers: [
     AccessTokens,
+    WindowCounters,
+    RateLimiter,
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_GUARD, useClass: AuthGuard },
     { provide: APP_PIPE, useFactory: validationPipe },
   ],
-  exports: [AccessTokens],
+  exports: [AccessTokens, WindowCounters, RateLimiter],
 })
 export class HttpModule {}

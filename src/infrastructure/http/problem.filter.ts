@@ -1,7 +1,7 @@
 import { ArgumentsHost, Catch, ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError, ErrorCode } from '../../common/domain-error.js';
-import { isUnavailable } from '../database/sqlstate.js';
+import { isUnavailable, isUnstorableText } from '../database/sqlstate.js';
 import { ReplayedError } from '../idempotency/idempotency.js';
 import { PROBLEMS, toProblem } from './problem.js';
 
@@ -12,12 +12,12 @@ const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   404: 'NOT_FOUND',
   405: 'METHOD_NOT_ALLOWED',
   406: 'VALIDATION_FAILED',
-  408: 'VALIDATION_FAILED',
+  408: 'REQUEST_TIMEOUT',
   413: 'PAYLOAD_TOO_LARGE',
   414: 'VALIDATION_FAILED',
   415: 'UNSUPPORTED_MEDIA_TYPE',
   429: 'RATE_LIMITED',
-  431: 'VALIDATION_FAILED',
+  431: 'HEADERS_TOO_LARGE',
 };
 
 /** Every failure leaves as application/problem+json; what we did not foresee leaves as a 500 that tells nothing. */
@@ -51,6 +51,9 @@ export class ProblemFilter implements ExceptionFilter {
         exception instanceof Error ? exception.message : PROBLEMS[code].title,
         code === 'VALIDATION_FAILED' ? { errors: [] } : {},
       );
+    }
+    if (isUnstorableText(exception)) {
+      return new DomainError('VALIDATION_FAILED', 'The request contains text that cannot be stored', { errors: [] });
     }
     if (isUnavailable(exception)) {
       return new DomainError('DEPENDENCY_UNAVAILABLE', 'The database is not available, try again shortly');

@@ -26,6 +26,8 @@ export const PROBLEMS: Readonly<Record<ErrorCode, { status: number; title: strin
   RESERVATION_EXPIRED: { status: 410, title: 'The reservation has ended' },
   PRECONDITION_FAILED: { status: 412, title: 'The resource has changed' },
   PAYLOAD_TOO_LARGE: { status: 413, title: 'The request is too large' },
+  HEADERS_TOO_LARGE: { status: 431, title: 'The headers are too large' },
+  REQUEST_TIMEOUT: { status: 408, title: 'The request took too long to arrive' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The content type is not supported' },
   IDEMPOTENCY_KEY_REUSED: { status: 422, title: 'The key was used for another request' },
   RATE_LIMITED: { status: 429, title: 'Too many requests', retryAfter: 1 },

@@ -1,7 +1,9 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
+import { ApiExtension } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hash } from 'node:crypto';
 import { DomainError } from '../../common/domain-error.js';
+import { NOTES } from '../http/openapi/decorators.js';
 import type { StoredResponse } from './idempotency.repository.js';
 
 /** A request that may arrive more than once, as its key and payload identify it. */
@@ -17,12 +19,27 @@ export interface Answer extends StoredResponse {
 /** A stored refusal that is told again. */
 export class ReplayedError extends DomainError {}
 
-/** The Idempotency-Key of the request, scoped to the caller and the route. */
-export const Idempotent = createParamDecorator((_: unknown, context: ExecutionContext): IdempotentRequest => {
-  return identify(context.switchToHttp().getRequest<FastifyRequest>());
-});
+const KEY = /^[\x20-\x7e]{1,255}$/;
+const MAX_DEPTH = 32;
+
+/**
+ * The Idempotency-Key of the request, scoped to the caller and the route. The customer of a JWT is part of the caller:
+ * customers share their storefront's key, and a replay hands out the access token.
+ */
+export const Idempotent = createParamDecorator(
+  (_: unknown, context: ExecutionContext): IdempotentRequest =>
+    identify(context.switchToHttp().getRequest<FastifyRequest>()),
+  [describeKey],
+);
+
+/** Whoever reads the key also documents it. */
+function describeKey(target: object, method: string | symbol | undefined): void {
+  const descriptor = method !== undefined && Object.getOwnPropertyDescriptor(target, method);
+  if (descriptor) ApiExtension(NOTES.idempotent, true)(target, method, descriptor);
+}
 
 function identify(request: FastifyRequest): IdempotentRequest {
+  const { caller } = request;
   const key = request.headers['idempotency-key'];
   if (typeof key !== 'string' || key.length === 0) {
     throw new DomainError(
@@ -30,22 +47,28 @@ function identify(request: FastifyRequest): IdempotentRequest {
       'Send an Idempotency-Key header, so that a retry cannot act twice',
     );
   }
-  if (key.length > 255)
-    throw new DomainError('VALIDATION_FAILED', 'Idempotency-Key: at most 255 characters', {
-      errors: [{ path: 'Idempotency-Key', message: 'at most 255 characters' }],
-    });
+  if (!KEY.test(key)) throw invalid('Idempotency-Key', 'at most 255 characters of printable ASCII');
   const route = `${request.method} ${request.routeOptions.url ?? ''}`;
-  const id = hash('sha256', `${request.caller?.keyId ?? ''}\n${route}\n${key}`, 'buffer');
-  const payload = `${JSON.stringify(request.params)}\n${canonical(request.body)}`;
+  const id = hash('sha256', JSON.stringify([caller?.keyId, caller?.customerId, route, key]), 'buffer');
+  const payload = `${JSON.stringify(request.params)}\n${canonical(request.body, 0)}`;
   return { id, fingerprint: hash('sha256', payload, 'buffer') };
 }
 
-/** JSON with sorted members: a client that serialises its retry in another order means the same request. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+/**
+ * JSON with sorted members: a client that serialises its retry in another order means the same request. Nothing we
+ * accept is nested deeply; what is would overflow the stack, here before validation has seen it.
+ */
+function canonical(value: unknown, depth: number): string {
   if (typeof value !== 'object' || value === null) return value === undefined ? 'null' : JSON.stringify(value);
+  if (depth === MAX_DEPTH) throw invalid('', `nested more than ${MAX_DEPTH} levels deep`);
+  if (Array.isArray(value)) return `[${value.map((item) => canonical(item, depth + 1)).join(',')}]`;
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`;
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member, depth + 1)}`).join(',')}}`;
+}
+
+function invalid(path: string, message: string): DomainError {
+  const where = path ? `${path}: ` : '';
+  return new DomainError('VALIDATION_FAILED', `${where}${message}`, { errors: [{ path, message }] });
 }
 
 /** Puts an answer on the wire; a replay says so. */

@@ -7,13 +7,27 @@ const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
+  private readonly refreshers: (() => void | Promise<void>)[] = [];
 
   counter<L extends string>(name: string, help: string, labelNames: readonly L[] = []): Counter<L> {
     return new Counter({ name, help, labelNames: [...labelNames], registers: [this.registry] });
   }
 
-  gauge<L extends string>(name: string, help: string, labelNames: readonly L[] = []): Gauge<L> {
-    return new Gauge({ name, help, labelNames: [...labelNames], registers: [this.registry] });
+  /** With `collect` the value is read when somebody asks; a value that cannot be read is left as it was. */
+  gauge<L extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly L[] = [],
+    collect?: (gauge: Gauge<L>) => Promise<void>,
+  ): Gauge<L> {
+    const gauge: Gauge<L> = new Gauge<L>({
+      name,
+      help,
+      labelNames: [...labelNames],
+      registers: [this.registry],
+      ...(collect && { collect: () => collect(gauge).catch(() => undefined) }),
+    });
+    return gauge;
   }
 
   /** Seconds. */
@@ -25,5 +39,15 @@ export class Metrics {
       buckets: LATENCY_BUCKETS,
       registers: [this.registry],
     });
+  }
+
+  /** Sets gauges that are only worth computing when somebody looks. Must not throw. */
+  onScrape(refresh: () => void | Promise<void>): void {
+    this.refreshers.push(refresh);
+  }
+
+  async render(): Promise<string> {
+    await Promise.all(this.refreshers.map(async (refresh) => refresh()));
+    return this.registry.metrics();
   }
 }

@@ -31,9 +31,12 @@ export function connectUnbuffered(url: string, commandTimeoutMs: number): RedisC
   return connect(createRedis(url, { ...CONNECTION, commandTimeout: commandTimeoutMs }));
 }
 
-/** For SUBSCRIBE only: such a connection takes no other commands, and subscribes anew after each reconnect. */
+/**
+ * For SUBSCRIBE only: such a connection takes no other commands. Its user subscribes at every 'ready': the client's own
+ * resubscription is off, because it leaves an unhandled rejection when the connection breaks again meanwhile.
+ */
 export function connectSubscriber(url: string): RedisClient {
-  return connect(createRedis(url, { ...CONNECTION, enableOfflineQueue: true }));
+  return connect(createRedis(url, { ...CONNECTION, autoResubscribe: false }));
 }
 
 /**

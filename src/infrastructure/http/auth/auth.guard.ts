@@ -1,8 +1,9 @@
 import { CanActivate, ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../../common/domain-error.js';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
+import { RateLimiter } from '../limits/rate-limiter.js';
 import { ApiKeys } from './api-keys.js';
 import { ACCESS_METADATA, Caller, RouteAccess } from './caller.js';
 import { CustomerTokens } from './customer-tokens.js';
@@ -16,6 +17,7 @@ export class AuthGuard implements CanActivate {
   constructor(
     @Inject(APP_CONFIG) config: AppConfig,
     private readonly reflector: Reflector,
+    private readonly limiter: RateLimiter,
   ) {
     this.keys = new ApiKeys(config.auth.adminKeys, config.auth.storefrontKeys);
     this.customers = new CustomerTokens(config.auth);
@@ -28,14 +30,11 @@ export class AuthGuard implements CanActivate {
         context.getClass(),
       ]) ?? 'admin';
     if (access === 'open') return true;
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const key = request.headers['x-api-key'];
-    const known = typeof key === 'string' ? this.keys.find(key) : undefined;
-    if (!known) throw new DomainError('UNAUTHENTICATED', 'Send a valid key in the X-Api-Key header');
-    if (access === 'admin' && known.scope !== 'admin')
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const caller = this.identify(request, http.getResponse<FastifyReply>());
+    if (access === 'admin' && caller.scope !== 'admin')
       throw new DomainError('FORBIDDEN', 'This call needs an admin key');
-    const accessToken = request.headers['x-access-token'];
-    const caller: Caller = { ...known, ...(typeof accessToken === 'string' && { accessToken }) };
     const { authorization } = request.headers;
     if (authorization === undefined) {
       request.caller = caller;
@@ -45,5 +44,23 @@ export class AuthGuard implements CanActivate {
       request.caller = { ...caller, customerId };
       return true;
     });
+  }
+
+  private identify(request: FastifyRequest, reply: FastifyReply): Caller {
+    const key = request.headers['x-api-key'];
+    const known = typeof key === 'string' ? this.keys.find(key) : undefined;
+    if (!known) {
+      this.limiter.admitStranger(request);
+      throw new DomainError('UNAUTHENTICATED', 'Send a valid key in the X-Api-Key header');
+    }
+    const { scope, keyId } = known;
+    const origin = this.limiter.admit(keyId, request, reply);
+    const accessToken = request.headers['x-access-token'];
+    return {
+      scope,
+      keyId,
+      ...(origin !== undefined && { origin }),
+      ...(typeof accessToken === 'string' && { accessToken }),
+    };
   }
 }

@@ -1,17 +1,22 @@
-import { createParamDecorator, ExecutionContext, SetMetadata } from '@nestjs/common';
+import { applyDecorators, createParamDecorator, ExecutionContext, SetMetadata } from '@nestjs/common';
+import { ApiExtension } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
+import { NOTES } from '../openapi/decorators.js';
 
 /** Who may call a route. An admin key may do what a storefront key may; `open` needs none. */
 export type RouteAccess = 'open' | 'storefront' | 'admin';
 
 export const ACCESS_METADATA = 'checkout:access';
-export const Access = (access: RouteAccess) => SetMetadata(ACCESS_METADATA, access);
+export const Access = (access: RouteAccess) =>
+  applyDecorators(SetMetadata(ACCESS_METADATA, access), ApiExtension(NOTES.access, access));
 
 /** Who is calling, as far as the caller has proven it. */
 export interface Caller {
   readonly scope: 'storefront' | 'admin';
   /** Names the key in idempotency scopes, limits and audits without revealing it. */
   readonly keyId: string;
+  /** The key and the address that limits count for; undefined where limits are off. */
+  readonly origin?: string;
   /** Subject of the customer's own JWT. */
   readonly customerId?: string;
   /** What X-Access-Token carried, unverified: the resource decides. */

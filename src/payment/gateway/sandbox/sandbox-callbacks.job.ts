@@ -64,10 +64,14 @@ export class SandboxCallbacksJob implements OnApplicationBootstrap, BeforeApplic
     return this.baseUrl ?? '';
   }
 
+  /** Before a transaction that may enqueue: inside it, a second connection of so small a pool could wait for ever. */
+  async prepare(): Promise<void> {
+    await this.settings.refreshed();
+  }
+
   /** Part of the transaction that made the event true. The caller wakes the job after its commit. */
   async enqueue(tx: Queryable, events: readonly SandboxEvent[]): Promise<void> {
     if (events.length === 0) return;
-    await this.settings.refreshed();
     const faults = this.settings.currentFaults;
     await insertCallbacks(
       tx,
@@ -126,6 +130,7 @@ export class SandboxCallbacksJob implements OnApplicationBootstrap, BeforeApplic
   }
 
   private async approveDue(): Promise<void> {
+    await this.prepare();
     await this.db.run(async (tx) => {
       const charges = await approveDueCharges(tx, BATCH);
       if (charges.length === BATCH) this.isWoken = true;

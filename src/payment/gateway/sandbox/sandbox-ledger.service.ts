@@ -46,6 +46,7 @@ export class SandboxLedger {
 
   /** The same, with a callback that commits with it. */
   async chargeAndAnnounce(charge: NewCharge): Promise<ChargeOutcome> {
+    await this.callbacks.prepare();
     const outcome = await this.db.run(async (tx) => {
       if ((await insertCharges(tx, [charge])) === 0) return undefined;
       const event = chargeEvent(charge);
@@ -80,6 +81,7 @@ export class SandboxLedger {
 
   /** What a waiting charge ended as: as asked, or as something else had ended it before. */
   async endPending(id: string, end: PendingEnd): Promise<Charge | undefined> {
+    await this.callbacks.prepare();
     const ended = await this.db.run(async (tx) => {
       const charge = await endPendingCharge(tx, id, end);
       const event = charge && chargeEvent(charge);
@@ -91,6 +93,7 @@ export class SandboxLedger {
   }
 
   async refund(request: RefundRequest, isAnnounced: boolean): Promise<RefundOutcome> {
+    if (isAnnounced) await this.callbacks.prepare();
     try {
       const outcome = await this.db.run((tx) => this.refundOnce(tx, request, isAnnounced));
       if (isAnnounced) this.callbacks.wake();

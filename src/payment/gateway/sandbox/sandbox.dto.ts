@@ -1,9 +1,29 @@
 import { z } from 'zod';
+import { ONE_LINE } from '../../../common/text.js';
 import type { LedgerCharge } from '../payment-gateway.js';
 import type { Charge } from './sandbox-charge.repository.js';
 
-export const sandboxChargesQuerySchema = z.object({ orderId: z.string().min(1).max(255) });
+export const sandboxChargesQuerySchema = z.object({ orderId: z.string().min(1).max(255).regex(ONE_LINE) });
 export type SandboxChargesQuery = z.infer<typeof sandboxChargesQuerySchema>;
+
+/** An id that cannot exist is one that does not exist: 404. */
+export const authenticationIdSchema = z.string().transform((id) => (ONE_LINE.test(id) ? id : ''));
+export const sandboxChargesSchema = z
+  .object({
+    items: z.array(
+      z
+        .object({
+          id: z.string(),
+          orderId: z.string(),
+          amount: z.int().meta({ description: 'In minor units', examples: [1_250] }),
+          refundedAmount: z.int().meta({ examples: [0] }),
+          currency: z.string().meta({ examples: ['EUR'] }),
+          state: z.string().meta({ examples: ['CAPTURED'] }),
+        })
+        .meta({ id: 'SandboxCharge' }),
+    ),
+  })
+  .meta({ id: 'SandboxCharges' });
 
 type SandboxChargeDto = Pick<LedgerCharge, 'id' | 'orderId' | 'amount' | 'refundedAmount' | 'currency' | 'state'>;
 

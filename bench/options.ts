@@ -1,0 +1,59 @@
+import { parseArgs } from 'node:util';
+
+export const PARTS = ['a', "a'", 'b', 'c', 'd', 'e'] as const;
+export type Part = (typeof PARTS)[number];
+
+export interface BenchOptions {
+  readonly parts: ReadonlySet<Part>;
+  readonly connections: readonly number[];
+  readonly seconds: number;
+  readonly warmupSeconds: number;
+  readonly isQuick: boolean;
+  readonly isProfiled: boolean;
+  readonly name: string;
+}
+
+const HELP = `npm run bench -- [options]
+  --quick               short durations, 1 and 64 connections, one shape of the floor (for CI)
+  --only a,a',b,c,d,e   floor, ceiling, ours, ours hot, naive, sell-out
+  --connections 1,16    instead of 1,16,64,200
+  --seconds N           measured time of each run (8)
+  --profile             the service under --cpu-prof; prints where its time goes, and the top statements
+  --name NAME           results go to bench/results/NAME.json (latest)
+`;
+
+export function parseOptions(argv: string[]): BenchOptions {
+  const { values } = parseArgs({
+    args: argv,
+    options: {
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string' },
+      connections: { type: 'string' },
+      seconds: { type: 'string' },
+      profile: { type: 'boolean', default: false },
+      name: { type: 'string', default: 'latest' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(HELP);
+    process.exit(0);
+  }
+  const only = values.only ?? (values.profile ? 'b,c' : undefined);
+  const seconds = values.seconds === undefined ? (values.quick ? 1.5 : 8) : Number(values.seconds);
+  return {
+    parts: new Set(only === undefined ? PARTS : only.split(',').map(partOf)),
+    connections: values.connections?.split(',').map(Number) ?? (values.quick ? [1, 64] : [1, 16, 64, 200]),
+    seconds,
+    warmupSeconds: Math.min(2, seconds / 3),
+    isQuick: values.quick,
+    isProfiled: values.profile,
+    name: values.name,
+  };
+}
+
+function partOf(text: string): Part {
+  const part = PARTS.find((known) => known === text.trim() || known.replace("'", '1') === text.trim());
+  if (!part) throw new Error(`--only takes ${PARTS.join(',')}, not ${text}`);
+  return part;
+}

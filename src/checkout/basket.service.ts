@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '../common/id.js';
+import { DomainError } from '../common/domain-error.js';
+import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
+import { AccessTokens } from '../infrastructure/http/auth/access-tokens.js';
+import type { Caller } from '../infrastructure/http/auth/caller.js';
+import { effectiveState } from '../inventory/reservation.js';
+import { ReservationLifecycleRepository } from '../inventory/reservation-lifecycle.repository.js';
+import { QuoteService } from '../inventory/quote.service.js';
+import type { OrderLine } from '../order/order.entity.js';
+import { CheckoutBody } from './checkout.dto.js';
+import { refusalOf } from './steps/reserve-inventory.step.js';
+
+export interface Basket {
+  readonly lines: readonly OrderLine[];
+  readonly total: number;
+  readonly reservationId: string;
+  readonly isAdopted: boolean;
+}
+
+/** What is bought and for how much: prices from the catalogue, or frozen by the hold. */
+@Injectable()
+export class BasketService {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly quotes: QuoteService,
+    private readonly reservations: ReservationLifecycleRepository,
+    private readonly tokens: AccessTokens,
+  ) {}
+
+  async fill(body: CheckoutBody, caller: Caller): Promise<Basket> {
+    const basket = body.reservationId
+      ? await this.heldBasket(body.reservationId, body.currency, caller)
+      : await this.quotedBasket(body);
+    if (body.expectedTotal !== undefined && body.expectedTotal !== basket.total) {
+      const quote = { lines: basket.lines, total: basket.total, currency: body.currency };
+      throw new DomainError('PRICE_CHANGED', `The total is ${basket.total}, not ${body.expectedTotal}`, { quote });
+    }
+    return basket;
+  }
+
+  private async quotedBasket(body: CheckoutBody): Promise<Basket> {
+    const priced = await this.quotes.price(body.currency, body.lines ?? []);
+    const lines = priced.map(({ sku, name, quantity, unitAmount, amount }) => ({
+      sku,
+      name,
+      quantity,
+      unitAmount,
+      amount,
+    }));
+    return {
+      lines,
+      total: lines.reduce((sum, line) => sum + line.amount, 0),
+      reservationId: newId(),
+      isAdopted: false,
+    };
+  }
+
+  private async heldBasket(id: string, currency: string, caller: Caller): Promise<Basket> {
+    const held = await this.reservations.find(this.transactions, id);
+    if (!held || !this.tokens.canRead(caller, 'reservation', id, held.customerId)) {
+      throw new DomainError('RESERVATION_NOT_FOUND', 'The reservation does not exist');
+    }
+    const state = effectiveState(held);
+    if (state !== 'HELD') {
+      const { code, detail } = refusalOf({ kind: 'ended', state });
+      throw new DomainError(code, detail);
+    }
+    if (held.currency !== currency) {
+      const errors = [{ path: 'currency', message: `the reservation is in ${held.currency}` }];
+      throw new DomainError('VALIDATION_FAILED', errors[0]?.message ?? '', { errors });
+    }
+    const lines = held.lines.map(({ sku, name, quantity, unitAmount }) => ({
+      sku,
+      name,
+      quantity,
+      unitAmount,
+      amount: quantity * unitAmount,
+    }));
+    return { lines, total: held.total, reservationId: id, isAdopted: true };
+  }
+}

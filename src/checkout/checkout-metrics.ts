@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { Metrics } from '../infrastructure/metrics/metrics.js';
+import type { SagaRun } from '../saga/saga-run.js';
+import type { CheckoutData, CheckoutOutcome } from './checkout-data.js';
+
+/**
+ * Counted by the instance whose write ended the saga: the epoch lets only one write it, so no order counts twice. A
+ * crash between that commit and the count loses it; `orders_by_state`, read from the database, never does.
+ */
+@Injectable()
+export class CheckoutMetrics {
+  private readonly ended;
+  private readonly durations;
+
+  constructor(metrics: Metrics) {
+    this.ended = metrics.counter('checkouts_total', 'Checkouts that ended, by what they came to', ['outcome']);
+    this.durations = metrics.histogram('checkout_duration_seconds', 'From the request to the end of its saga', [
+      'outcome',
+    ]);
+    for (const outcome of ['confirmed', 'declined', 'out_of_stock']) this.ended.inc({ outcome }, 0);
+  }
+
+  count({ data, progress }: SagaRun<CheckoutData>): void {
+    const ended = progress.outcome as CheckoutOutcome | null;
+    if (!ended) return;
+    const outcome = labelOf(ended);
+    this.ended.inc({ outcome });
+    this.durations.observe({ outcome }, Math.max(0, Date.now() - Date.parse(data.createdAt)) / 1_000);
+  }
+}
+
+/** `confirmed`, `declined`, or the error code in lower case. */
+function labelOf(outcome: CheckoutOutcome): string {
+  if (outcome.kind === 'confirmed') return 'confirmed';
+  const { code } = outcome.failure;
+  return code === 'PAYMENT_DECLINED' ? 'declined' : code.toLowerCase();
+}

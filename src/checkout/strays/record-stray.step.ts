@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../infrastructure/database/tx.js';
+import { TimelineRepository } from '../../order/timeline.repository.js';
+import { StrayChargeRepository } from '../../payment/stray-charge.repository.js';
+import type { LocalAction, SagaStep } from '../../saga/saga-definition.js';
+import type { SagaRun } from '../../saga/saga-run.js';
+import { LOCAL_RETRY } from '../steps/retry-policies.js';
+import type { StrayData } from './stray-data.js';
+
+/** Another saga pays this charge back, or has. */
+export class StrayKnownError extends Error {}
+
+/** Enters the charge into our books. The unique transaction decides who pays it back: whoever comes second leaves no trace. */
+@Injectable()
+export class RecordStrayStep implements SagaStep<StrayData> {
+  readonly name = 'record-stray';
+  readonly retry = LOCAL_RETRY;
+  readonly timeoutMs = 5_000;
+  readonly execute: LocalAction<StrayData> = { kind: 'local', run: (tx, batch) => this.record(tx, batch) };
+
+  constructor(
+    private readonly strays: StrayChargeRepository,
+    private readonly timeline: TimelineRepository,
+  ) {}
+
+  private async record(tx: Tx, batch: readonly SagaRun<StrayData>[]): Promise<void> {
+    const added = await this.strays.insert(
+      tx,
+      batch.map(({ data }) => ({ ...data, id: data.strayId })),
+    );
+    for (const run of batch)
+      if (!added.has(run.data.strayId)) run.abandon(new StrayKnownError(`${run.data.transactionId} is known`));
+    this.timeline.append(
+      tx,
+      batch
+        .filter((run) => !run.verdict)
+        .map(({ data }) => ({
+          orderId: data.orderId,
+          kind: 'payment.stray-found',
+          detail: { transactionId: data.transactionId, amount: data.amount, source: data.source },
+        })),
+    );
+  }
+}

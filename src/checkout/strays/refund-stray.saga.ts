@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import type { SagaDefinition, SagaStep } from '../../saga/saga-definition.js';
+import { RecordStrayStep } from './record-stray.step.js';
+import { RefundStrayStep } from './refund-stray.step.js';
+import type { StrayData } from './stray-data.js';
+
+/** Money that came after all: into our books, then back to its owner. */
+@Injectable()
+export class RefundStraySaga implements SagaDefinition<StrayData> {
+  readonly name = 'refund-stray-charge';
+  readonly version = 1;
+  readonly steps: readonly SagaStep<StrayData>[];
+
+  constructor(record: RecordStrayStep, refund: RefundStrayStep) {
+    this.steps = [record, refund];
+  }
+}

@@ -1,0 +1,49 @@
+/** Members that never reach a log, whoever logs the object that carries them, at whatever depth. */
+const SECRET = new Set([
+  'accesstoken',
+  'apikey',
+  'authorization',
+  'cookie',
+  'customer',
+  'customeremail',
+  'email',
+  'idempotency-key',
+  'idempotencykey',
+  'parameters',
+  'password',
+  'payment',
+  'payment_method',
+  'paymentmethod',
+  'secret',
+  'set-cookie',
+  'token',
+  'values',
+  'x-access-token',
+  'x-api-key',
+]);
+const MAX_DEPTH = 6;
+
+/**
+ * Copies only what has a secret in it. By hand rather than pino's `redact`, whose wildcards took 27 µs for a line
+ * without any nested object (a tenth of that without them): at 2,000 requests per second a twentieth of a core.
+ */
+export function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown> {
+  return clean(fields, 0) as Record<string, unknown>;
+}
+
+function clean(value: object, depth: number): unknown {
+  let copy: Record<string, unknown> | undefined;
+  for (const [name, member] of Object.entries(value) as [string, unknown][]) {
+    const shown = SECRET.has(name.toLowerCase()) ? '[redacted]' : cleanMember(member, depth);
+    if (shown === member) continue;
+    copy ??= { ...value };
+    copy[name] = shown;
+  }
+  return Array.isArray(value) && copy ? Object.values(copy) : (copy ?? value);
+}
+
+/** Errors have a serializer of their own; what is nested deeper than anything we log is left out. */
+function cleanMember(member: unknown, depth: number): unknown {
+  if (typeof member !== 'object' || member === null || member instanceof Error || member instanceof Date) return member;
+  return depth >= MAX_DEPTH ? '[too deep]' : clean(member, depth + 1);
+}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Histogram } from 'prom-client';
+import { Metrics } from './metrics.js';
+
+type Child = Histogram.Internal<'method' | 'route' | 'status'>;
+
+@Injectable()
+export class HttpMetrics {
+  private readonly durations;
+  /** prom-client hashes the labels of every observation; a child that is kept does not. */
+  private readonly children = new Map<string, Child>();
+
+  constructor(metrics: Metrics) {
+    this.durations = metrics.histogram(
+      'http_request_duration_seconds',
+      'From the first byte read to the last written',
+      ['method', 'route', 'status'],
+    );
+  }
+
+  /** Labels are bounded: the pattern of the route, never the path, and the class of the status. */
+  observe(request: FastifyRequest, reply: FastifyReply): void {
+    const route = request.routeOptions.url ?? 'unmatched';
+    const status = `${Math.trunc(reply.statusCode / 100)}xx`;
+    this.childOf(request.method, route, status).observe(reply.elapsedTime / 1_000);
+  }
+
+  private childOf(method: string, route: string, status: string): Child {
+    const name = `${method} ${route} ${status}`;
+    let child = this.children.get(name);
+    if (!child) {
+      child = this.durations.labels({ method, route, status });
+      this.children.set(name, child);
+    }
+    return child;
+  }
+}

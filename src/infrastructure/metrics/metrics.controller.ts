@@ -1,0 +1,32 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Registry } from 'prom-client';
+import { Access } from '../http/auth/caller.js';
+import { Metrics } from './metrics.js';
+
+@ApiTags('operations')
+@Access('admin')
+@Controller('metrics')
+export class MetricsController {
+  constructor(private readonly metrics: Metrics) {}
+
+  @Get()
+  @Header('content-type', Registry.PROMETHEUS_CONTENT_TYPE)
+  @Header('cache-control', 'no-store')
+  @ApiOperation({
+    operationId: 'getMetrics',
+    summary: 'Metrics of this instance, and of the database that all instances share',
+  })
+  @ApiOkResponse({
+    description: 'The Prometheus text format',
+    content: { 'text/plain': { schema: { type: 'string' }, example: 'checkouts_total{outcome="confirmed"} 42' } },
+  })
+  scrape(): Promise<string> {
+    return this.metrics.render();
+  }
+}
+
+/** In its place where METRICS_PUBLIC is set: the scraper needs no key, the network has to keep others away. */
+@Access('open')
+@Controller('metrics')
+export class OpenMetricsController extends MetricsController {}

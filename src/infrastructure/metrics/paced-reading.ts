@@ -1,0 +1,54 @@
+import { messageOf } from '../../common/error-message.js';
+
+/** However often a scraper comes, two readings are at least this far apart. */
+const MIN_PAUSE_MS = 5_000;
+/** A reading rests twenty times as long as it took, so that it costs at most a twentieth of one connection. */
+const REST_FACTOR = 20;
+/** A scrape waits this long for a reading that is under way, then shows the one before. */
+const MAX_WAIT_MS = 2_000;
+
+/** A look at the database on behalf of scrapes, whose cost is bounded however large the tables are. */
+export class PacedReading<T> {
+  private value: T | undefined;
+  private readAt: number | undefined;
+  private nextAt = 0;
+  private underWay: Promise<void> | undefined;
+
+  constructor(
+    private readonly read: () => Promise<T>,
+    private readonly onFailure: (reason: string) => void,
+  ) {}
+
+  /** Seconds since the value was read, or undefined before the first. */
+  get ageSeconds(): number | undefined {
+    return this.readAt === undefined ? undefined : (performance.now() - this.readAt) / 1_000;
+  }
+
+  async latest(): Promise<T | undefined> {
+    if (performance.now() >= this.nextAt) this.underWay ??= this.refresh();
+    if (this.underWay) await atMost(this.underWay, MAX_WAIT_MS);
+    return this.value;
+  }
+
+  private async refresh(): Promise<void> {
+    const startedAt = performance.now();
+    try {
+      this.value = await this.read();
+      this.readAt = startedAt;
+    } catch (error) {
+      this.onFailure(messageOf(error));
+    } finally {
+      const now = performance.now();
+      this.nextAt = now + Math.max(MIN_PAUSE_MS, (now - startedAt) * REST_FACTOR);
+      this.underWay = undefined;
+    }
+  }
+}
+
+async function atMost(work: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,52 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { NextAction } from './gateway/payment-gateway.js';
+import type { PaymentState } from './payment-state.js';
+
+@Entity('payments')
+export class PaymentEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid', { name: 'order_id' })
+  orderId!: string;
+
+  @Column('text')
+  provider!: string;
+
+  @Column('text')
+  state!: PaymentState;
+
+  @Column('bigint')
+  amount!: number;
+
+  /** Refunds that were asked for, settled or not: what is left may be asked for. */
+  @Column('bigint', { name: 'refund_reserved', default: 0 })
+  refundReserved!: number;
+
+  @Column('bigint', { name: 'refunded_amount', default: 0 })
+  refundedAmount!: number;
+
+  @Column('char', { length: 3 })
+  currency!: string;
+
+  @Column('text')
+  method!: string;
+
+  @Column('text', { name: 'idempotency_key' })
+  idempotencyKey!: string;
+
+  @Column('text', { name: 'transaction_id', nullable: true })
+  transactionId!: string | null;
+
+  @Column('text', { name: 'decline_code', nullable: true })
+  declineCode!: string | null;
+
+  @Column('jsonb', { name: 'next_action', nullable: true })
+  nextAction!: NextAction | null;
+
+  @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column('timestamptz', { name: 'updated_at', default: () => 'now()' })
+  updatedAt!: Date;
+}

@@ -1,0 +1,44 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { WebhookEvent } from '../gateway/payment-gateway.js';
+
+export type InboxState = 'RECEIVED' | 'PROCESSED' | 'DEAD';
+
+@Entity('webhook_inbox')
+export class WebhookInboxEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  provider!: string;
+
+  @Column('text', { name: 'event_id' })
+  eventId!: string;
+
+  @Column('text')
+  type!: WebhookEvent['type'];
+
+  @Column('text', { name: 'transaction_id' })
+  transactionId!: string;
+
+  /** In our words, not the provider's: the raw body may carry more about a customer than we need. */
+  @Column('jsonb')
+  event!: WebhookEvent;
+
+  @Column('text', { default: 'RECEIVED' })
+  state!: InboxState;
+
+  @Column('integer', { default: 0 })
+  attempts!: number;
+
+  @Column('timestamptz', { name: 'due_at', default: () => 'now()' })
+  dueAt!: Date;
+
+  @Column('text', { nullable: true })
+  error!: string | null;
+
+  @Column('timestamptz', { name: 'received_at', default: () => 'now()' })
+  receivedAt!: Date;
+
+  @Column('timestamptz', { name: 'processed_at', nullable: true })
+  processedAt!: Date | null;
+}

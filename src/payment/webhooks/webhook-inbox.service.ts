@@ -1,0 +1,65 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { v7 as uuid } from 'uuid';
+import { DomainError } from '../../common/domain-error.js';
+import { TransactionRunner } from '../../infrastructure/database/transaction-runner.js';
+import {
+  InvalidSignatureError,
+  PAYMENT_GATEWAY,
+  type PaymentGateway,
+  type WebhookEvent,
+} from '../gateway/payment-gateway.js';
+import type { WebhookEventListQuery } from './webhook-event.dto.js';
+import { InboxRow, WebhookInboxRepository } from './webhook-inbox.repository.js';
+import { WebhookMetrics } from './webhook-metrics.js';
+import { WebhookWorkerJob } from './webhook-worker.job.js';
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** Takes callbacks in: verified, stored once, answered at once. Their effect is the worker's. */
+@Injectable()
+export class WebhookInboxService {
+  private readonly logger = new Logger(WebhookInboxService.name);
+
+  constructor(
+    @Inject(PAYMENT_GATEWAY) private readonly gateway: PaymentGateway,
+    private readonly transactions: TransactionRunner,
+    private readonly inbox: WebhookInboxRepository,
+    private readonly worker: WebhookWorkerJob,
+    private readonly metrics: WebhookMetrics,
+  ) {}
+
+  async receive(provider: string, rawBody: Buffer | undefined, headers: Headers): Promise<{ received: true }> {
+    if (provider !== this.gateway.provider) throw new DomainError('NOT_FOUND', 'No such payment provider');
+    const event = this.verify(provider, rawBody ?? Buffer.alloc(0), headers);
+    const isNew = await this.inbox.store(this.transactions, uuid(), provider, event);
+    this.metrics.count(provider, isNew ? 'received' : 'duplicate');
+    if (isNew) this.worker.poke();
+    return { received: true };
+  }
+
+  async list(query: WebhookEventListQuery): Promise<{ items: InboxRow[]; nextCursor: string | null }> {
+    const { state, provider, cursor: before, limit } = query;
+    const rows = await this.inbox.list(this.transactions, { state, provider, before, limit: limit + 1 });
+    const items = rows.slice(0, limit);
+    return { items, nextCursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
+  }
+
+  /** Processing is idempotent, so that any event may be replayed, not only dead ones. */
+  async replay(id: string, actor: string): Promise<InboxRow> {
+    const row = await this.inbox.replay(this.transactions, id);
+    if (!row) throw new DomainError('WEBHOOK_EVENT_NOT_FOUND', 'The webhook event does not exist');
+    this.logger.log({ msg: 'an operator replays a webhook event', id, eventId: row.eventId, actor });
+    this.worker.poke();
+    return row;
+  }
+
+  private verify(provider: string, rawBody: Buffer, headers: Headers): WebhookEvent {
+    try {
+      return this.gateway.parseWebhook(rawBody, headers);
+    } catch (error) {
+      if (!(error instanceof InvalidSignatureError)) throw error;
+      this.metrics.count(provider, 'refused');
+      throw new DomainError('INVALID_SIGNATURE', `The callback is not accepted: ${error.message}`);
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import type pg from 'pg';
+import { KEYS } from '../setup/app-process.js';
+import { sendHttp } from './http-client.js';
+
+export interface Violation {
+  readonly check: string;
+  readonly detail: unknown;
+}
+
+/** What is still under way: the run is quiet when all of it is 0. */
+const UNREST = `
+  SELECT (SELECT count(*)::int FROM sagas WHERE state IN ('RUNNING', 'WAITING', 'COMPENSATING')) AS sagas,
+         (SELECT count(*)::int FROM reservations WHERE state = 'HELD') AS holds,
+         (SELECT count(*)::int FROM orders WHERE state = 'PENDING') AS orders`;
+
+/** SQL of our own, beside what the service says of itself: two independent readings of DESIGN section 8. */
+const CHECKS: Readonly<Record<string, string>> = {
+  '1 stock within bounds, reserved = HELD': `
+    SELECT s.sku, s.on_hand, s.reserved, coalesce(h.held, 0) AS held FROM skus s
+    LEFT JOIN (SELECT l.sku, sum(l.quantity) AS held FROM reservation_lines l JOIN reservations r ON r.id = l.reservation_id
+               WHERE r.state = 'HELD' GROUP BY l.sku) h ON h.sku = s.sku
+    WHERE s.reserved <> coalesce(h.held, 0) OR s.reserved < 0 OR s.reserved > s.on_hand`,
+  '2 movements - committed = onHand': `
+    SELECT s.sku, s.on_hand, m.moved, c.committed FROM skus s
+    LEFT JOIN (SELECT sku, sum(delta) AS moved FROM stock_movements GROUP BY sku) m ON m.sku = s.sku
+    LEFT JOIN (SELECT l.sku, sum(l.quantity) AS committed FROM reservation_lines l JOIN reservations r ON r.id = l.reservation_id
+               WHERE r.state = 'COMMITTED' GROUP BY l.sku) c ON c.sku = s.sku
+    WHERE s.on_hand <> coalesce(m.moved, 0) - coalesce(c.committed, 0)`,
+  '2 restocked exactly what was cancelled': `
+    SELECT coalesce(c.sku, r.sku) AS sku, c.quantity AS cancelled, r.quantity AS restocked FROM (
+      SELECT l.sku, sum(l.quantity) AS quantity FROM orders o JOIN reservation_lines l ON l.reservation_id = o.reservation_id
+      WHERE o.state = 'CANCELLED' GROUP BY l.sku) c
+    FULL JOIN (SELECT sku, sum(delta) AS quantity FROM stock_movements WHERE kind = 'RESTOCK' GROUP BY sku) r ON r.sku = c.sku
+    WHERE c.quantity IS DISTINCT FROM r.quantity`,
+  '3 CONFIRMED is paid once': `
+    SELECT o.id, o.total, p.state, p.amount FROM orders o LEFT JOIN payments p ON p.order_id = o.id
+    WHERE o.state = 'CONFIRMED' AND (p.state IS NULL OR p.state NOT IN ('CAPTURED', 'REFUNDED') OR p.amount <> o.total)`,
+  '3 CONFIRMED has its stock': `
+    SELECT o.id, r.state FROM orders o LEFT JOIN reservations r ON r.id = o.reservation_id
+    WHERE o.state IN ('CONFIRMED', 'CANCELLED') AND r.state IS DISTINCT FROM 'COMMITTED'`,
+  '4 REJECTED and CANCELLED are paid back': `
+    SELECT o.id, o.state, p.state AS payment, p.amount, p.refunded_amount FROM orders o JOIN payments p ON p.order_id = o.id
+    WHERE o.state IN ('REJECTED', 'CANCELLED') AND p.state IN ('CAPTURED', 'REFUNDED') AND p.amount <> p.refunded_amount`,
+  '5 terminal sagas are settled': `
+    SELECT o.id, s.state AS saga, o.state, p.state AS payment, r.state AS reservation FROM orders o JOIN sagas s ON s.id = o.saga_id
+    LEFT JOIN payments p ON p.order_id = o.id LEFT JOIN reservations r ON r.id = o.reservation_id
+    WHERE s.state IN ('COMPLETED', 'COMPENSATED', 'RESOLVED')
+      AND (o.state = 'PENDING' OR p.state IN ('PENDING', 'IN_DOUBT', 'REQUIRES_ACTION') OR (r.state = 'HELD' AND r.order_id = o.id))`,
+  "6 the provider's money = ours": `
+    SELECT coalesce(o.id::text, c.order_id) AS id, o.state, o.total, p.refunded_amount AS refunded, c.net, c.charges FROM orders o
+    LEFT JOIN payments p ON p.order_id = o.id
+    FULL JOIN (SELECT order_id, sum(amount - refunded_amount) AS net, count(*) AS charges FROM sandbox.charges
+               WHERE state IN ('CAPTURED', 'REFUNDED') GROUP BY order_id) c ON c.order_id = o.id::text
+    WHERE coalesce(c.net, 0) <> CASE o.state WHEN 'CONFIRMED' THEN o.total - coalesce(p.refunded_amount, 0) ELSE 0 END`,
+  '6 no charge is left open at the provider': `
+    SELECT c.id, c.order_id, o.state FROM sandbox.charges c LEFT JOIN orders o ON o.id::text = c.order_id WHERE c.state = 'PENDING'`,
+  '6 nothing is charged twice': `
+    SELECT order_id, count(*) FROM sandbox.charges WHERE state IN ('CAPTURED', 'REFUNDED') GROUP BY order_id HAVING count(*) > 1`,
+  '7 no saga is left open': `SELECT id, name, state, subject, phase, position, attempts, failure, owner, due_at FROM sagas
+    WHERE state NOT IN ('COMPLETED', 'COMPENSATED', 'RESOLVED')`,
+  '7 no refund is left open': `SELECT id, order_id, state, amount, failure FROM refunds WHERE state <> 'SETTLED'`,
+  '7 nothing is left held': `SELECT id, state, order_id, pinned_by, expires_at FROM reservations WHERE state = 'HELD'`,
+};
+
+export async function unrestOf(client: pg.Client): Promise<Record<string, number>> {
+  const { rows } = await client.query<Record<string, number>>(UNREST);
+  return rows[0]!;
+}
+
+export async function checkDatabase(client: pg.Client): Promise<Violation[]> {
+  const violations: Violation[] = [];
+  for (const [check, sql] of Object.entries(CHECKS)) {
+    const { rows } = await client.query<Record<string, unknown>>(sql);
+    for (const detail of rows) violations.push({ check, detail });
+  }
+  return violations;
+}
+
+/** The service's own opinion, from any instance. */
+export async function checkInvariants(port: number): Promise<Violation[]> {
+  const answer = await sendHttp(port, {
+    method: 'GET',
+    path: '/v1/invariants',
+    headers: { 'x-api-key': KEYS.ADMIN_API_KEY },
+    timeoutMs: 30_000,
+  });
+  if (answer.status === 404) return [];
+  if (answer.status !== 200) return [{ check: 'GET /v1/invariants', detail: answer.body }];
+  const checks = answer.body.checks as { name: string; ok: boolean; violations: unknown[] }[];
+  return checks.flatMap(({ name, violations }) =>
+    violations.map((detail) => ({ check: `/v1/invariants ${name}`, detail })),
+  );
+}
+
+/** What an operator would do first with a saga that is STUCK. */
+export async function retryStuck(client: pg.Client, port: number): Promise<number> {
+  const { rows } = await client.query<{ id: string }>(`SELECT id FROM sagas WHERE state = 'STUCK'`);
+  for (const { id } of rows) {
+    await sendHttp(port, {
+      method: 'POST',
+      path: `/v1/sagas/${id}/retry`,
+      headers: { 'x-api-key': KEYS.ADMIN_API_KEY },
+      body: { reason: 'chaos: the weather has cleared' },
+      timeoutMs: 10_000,
+    }).catch(() => undefined);
+  }
+  return rows.length;
+}
