@@ -3,6 +3,7 @@ import { LockLeases1763200000000 } from './1763200000000-lock-leases.js';
 import { SandboxLedger1763200100000 } from './1763200100000-sandbox-ledger.js';
 import { OutboxBySubject1763290000000 } from './1763290000000-outbox-by-subject.js';
 import { StrayCharges1763300000000 } from './1763300000000-stray-charges.js';
+import { ReservationCustomer1763400000000 } from './1763400000000-reservation-customer.js';
 
 /** In order. A list rather than a glob: every loader (Node, Jest, tsx) and the type checker sees the same migrations. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   SandboxLedger1763200100000,
   OutboxBySubject1763290000000,
   StrayCharges1763300000000,
+  ReservationCustomer1763400000000,
 ];

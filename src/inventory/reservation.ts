@@ -1,7 +1,8 @@
 import type { Transitions } from '../common/state-machine.js';
 import type { Shortage, StockLine } from './stock-allocation.js';
 
-export type ReservationState = 'HELD' | 'COMMITTED' | 'RELEASED' | 'EXPIRED';
+export const RESERVATION_STATES = ['HELD', 'COMMITTED', 'RELEASED', 'EXPIRED'] as const;
+export type ReservationState = (typeof RESERVATION_STATES)[number];
 
 export const RESERVATION_TRANSITIONS: Transitions<ReservationState> = {
   HELD: ['COMMITTED', 'RELEASED', 'EXPIRED'],
@@ -26,6 +27,8 @@ export interface HoldRequest {
   readonly orderId?: string;
   /** The saga that works with the hold: the clean-up leaves it alone until it is unpinned. */
   readonly pinnedBy?: string;
+  /** Proven by a JWT. */
+  readonly customerId?: string | undefined;
 }
 
 export type HoldVerdict =
@@ -63,6 +66,7 @@ export interface Reservation {
   readonly extendedSeconds: number;
   readonly orderId: string | null;
   readonly pinnedBy: string | null;
+  readonly customerId: string | null;
   readonly isOverdue: boolean;
 }
 

@@ -75,8 +75,7 @@ async function finish<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
 
 /** After a pipelined statement failed, every later one only says so: what counts, and decides on a retry, is the first. */
 async function rethrowCause(tx: Tx, error: unknown): Promise<never> {
-  if (isAborted(error)) await tx.settled();
-  throw error;
+  throw (isAborted(error) ? await tx.cause() : undefined) ?? error;
 }
 
 async function rollback(client: PoolClient): Promise<Error | undefined> {

@@ -39,12 +39,6 @@ export class OutboxRelayJob implements OnApplicationBootstrap, BeforeApplication
     metrics: Metrics,
   ) {
     this.published = metrics.counter('outbox_published_total', 'Events that this instance handed to the sinks');
-    metrics.gauge('outbox_unpublished', 'Events that no relay has handed on yet', [], async (gauge) => {
-      gauge.set((await outbox.backlog(transactions)).count);
-    });
-    metrics.gauge('outbox_lag_seconds', 'Age of the oldest event not handed on yet', [], async (gauge) => {
-      gauge.set((await outbox.backlog(transactions)).oldestSeconds);
-    });
   }
 
   addSink(sink: EventSink): void {

@@ -55,12 +55,6 @@ const PURGE = statement(
      LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING 1 AS one`,
 );
 
-const BACKLOG = statement(
-  'outbox.backlog',
-  `SELECT count(*) AS count, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS "oldestSeconds"
-   FROM outbox WHERE published_at IS NULL`,
-);
-
 /** Events commit with the change they tell of, or not at all. */
 @Injectable()
 export class OutboxRepository {
@@ -102,11 +96,6 @@ export class OutboxRepository {
 
   async purge(db: Queryable, olderThanSeconds: number, limit: number): Promise<number> {
     return (await db.query(PURGE, [olderThanSeconds, limit])).length;
-  }
-
-  async backlog(db: Queryable): Promise<{ count: number; oldestSeconds: number }> {
-    const [row] = await db.query<{ count: number; oldestSeconds: number }>(BACKLOG, []);
-    return row ?? { count: 0, oldestSeconds: 0 };
   }
 }
 
