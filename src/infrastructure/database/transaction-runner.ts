@@ -31,15 +31,25 @@ export class TransactionRunner implements Queryable {
   private async runOnce<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
+    client.on('error', isReportedByQueries);
     try {
       return await commit(client, work);
     } catch (error) {
       broken = await rollback(client);
       throw error;
     } finally {
+      client.off('error', isReportedByQueries);
       client.release(broken);
     }
   }
+}
+
+/**
+ * The pool listens only to idle connections. Without a listener here, a connection that breaks between two statements of a
+ * transaction would end the process; with it, the next statement fails and says why.
+ */
+function isReportedByQueries(): void {
+  // nothing to do
 }
 
 async function commit<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Promise<T> {
