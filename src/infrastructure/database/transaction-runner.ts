@@ -31,15 +31,23 @@ export class TransactionRunner implements Queryable {
   private async runOnce<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
+    // The server may end the session between two statements, when no query is there to be told: without a listener
+    // that would end the process. The next statement fails and says the same.
+    client.on('error', ignore);
     try {
       return await commit(client, work);
     } catch (error) {
       broken = await rollback(client);
       throw error;
     } finally {
+      client.off('error', ignore);
       client.release(broken);
     }
   }
+}
+
+function ignore(): void {
+  // see runOnce
 }
 
 async function commit<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Promise<T> {
