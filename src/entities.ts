@@ -5,6 +5,8 @@ import { LockLeaseEntity } from './lock/lock-lease.entity.js';
 import { Order } from './order/order.entity.js';
 import { TimelineEntry } from './order/timeline-entry.entity.js';
 import { Saga, SagaAudit } from './saga/saga.entity.js';
+import { WebhookDelivery } from './webhook/webhook-delivery.entity.js';
+import { WebhookEndpoint } from './webhook/webhook-endpoint.entity.js';
 
 /** Every entity of the model: the application and the migration commands read the same list. */
 export const entities = [
@@ -17,4 +19,6 @@ export const entities = [
   TimelineEntry,
   Saga,
   SagaAudit,
+  WebhookEndpoint,
+  WebhookDelivery,
 ];
