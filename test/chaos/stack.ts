@@ -55,7 +55,12 @@ export class Stack {
     const redis = await startRedis({ port: await freePort() });
     const stack = new Stack(directory, await Proxy.start(), await Proxy.start(), postgres, redis, log);
     stack.aimAtPostgres();
-    for (let i = 0; i < instances; i += 1) await stack.startInstance(i);
+    try {
+      for (let i = 0; i < instances; i += 1) await stack.startInstance(i);
+    } catch (error) {
+      await stack.stop();
+      throw error;
+    }
     return stack;
   }
 
