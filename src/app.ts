@@ -1,4 +1,5 @@
 import { NestFactory } from '@nestjs/core';
+import type { INestApplicationContext } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { DataSource } from 'typeorm';
@@ -9,7 +10,7 @@ import { dataSourceOptions } from './infrastructure/database/data-source.js';
 import { migrate } from './infrastructure/database/migrate.js';
 import { createAdapter, registerPlugins } from './infrastructure/http/fastify.js';
 import { acceptJsonOnly } from './infrastructure/http/json-body.js';
-import { serveApiDescription } from './infrastructure/http/openapi.js';
+import { serveApiDescription } from './infrastructure/http/openapi/document.js';
 import { createLogger } from './infrastructure/logging/logger.js';
 import { NestLogger } from './infrastructure/logging/nest-logger.js';
 import { HttpMetrics } from './infrastructure/metrics/http-metrics.js';
@@ -33,6 +34,13 @@ export async function createApp(config: AppConfig, databaseUrl: string): Promise
   serveApiDescription(app);
   await app.init();
   return app;
+}
+
+/** The service without HTTP, for commands: errors go to stderr, stdout is the command's own. */
+export async function createContext(config: AppConfig, databaseUrl: string): Promise<INestApplicationContext> {
+  await migrateDatabase(config, databaseUrl);
+  const module = AppModule.register(config, databaseUrl);
+  return NestFactory.createApplicationContext(module, { logger: ['fatal', 'error'], abortOnError: false });
 }
 
 /** Listens, and tells the sandbox where its callbacks go: the URL is known only now. */

@@ -2,8 +2,10 @@ import { Body, Controller, Headers, Post, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access, type Caller, CurrentCaller } from '../infrastructure/http/auth/caller.js';
+import { ApiAnswer, ApiPrefer, ApiProblems } from '../infrastructure/http/openapi/decorators.js';
 import { Idempotent, type IdempotentRequest, send } from '../infrastructure/idempotency/idempotency.js';
 import { type CheckoutBody, checkoutSchema, parsePrefer } from './checkout.dto.js';
+import { createdOrderSchema } from './order-response.dto.js';
 import { CheckoutService } from './checkout.service.js';
 
 @ApiTags('checkouts')
@@ -13,7 +15,29 @@ export class CheckoutController {
 
   @Post()
   @Access('storefront')
-  @ApiOperation({ summary: 'Check out: reserve, charge and confirm, all or nothing' })
+  @ApiOperation({
+    operationId: 'checkOut',
+    summary: 'Check out: reserve, charge and confirm, all or nothing',
+    description:
+      'Refused by stock or by the card, it leaves a REJECTED order, which the problem names. ' +
+      'With a `reservationId` it buys what is held; the access token of the reservation goes into `X-Access-Token`.',
+  })
+  @ApiPrefer()
+  @ApiAnswer(201, 'Confirmed and paid', createdOrderSchema, ['Location'])
+  @ApiAnswer(202, 'Not finished in time, or waiting for the customer: follow Location', createdOrderSchema, [
+    'Location',
+    'Retry-After',
+  ])
+  @ApiProblems(
+    'PAYMENT_DECLINED',
+    'SKU_NOT_FOUND',
+    'RESERVATION_NOT_FOUND',
+    'OUT_OF_STOCK',
+    'PRICE_CHANGED',
+    'INVALID_STATE',
+    'RESERVATION_EXPIRED',
+    'LOCK_TIMEOUT',
+  )
   async checkOut(
     @Body({ schema: checkoutSchema }) body: CheckoutBody,
     @CurrentCaller() caller: Caller,

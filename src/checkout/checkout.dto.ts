@@ -11,7 +11,7 @@ const metadataSchema = z
   .refine((value) => JSON.stringify(value).length <= MAX_METADATA_BYTES, `at most ${MAX_METADATA_BYTES} bytes`);
 
 const customerSchema = z.strictObject({
-  id: text(200).optional(),
+  id: text(200).meta({ description: 'Overruled by the customer’s own JWT' }).optional(),
   email: z.email().max(320).optional(),
 });
 
@@ -20,14 +20,39 @@ export const checkoutSchema = z
     customer: customerSchema.default({}),
     currency: currencySchema,
     lines: linesSchema.optional(),
-    reservationId: z.uuid().optional(),
-    payment: z.strictObject({ method: text(200) }),
-    expectedTotal: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
-    metadata: metadataSchema.default({}),
+    reservationId: z
+      .uuid()
+      .meta({ description: 'In place of lines: buys what is held. Send its access token in X-Access-Token.' })
+      .optional(),
+    payment: z.strictObject({
+      method: text(200).meta({
+        description: 'The provider’s token for the card, never a card number',
+        examples: ['pm_card_visa'],
+      }),
+    }),
+    expectedTotal: z
+      .number()
+      .int()
+      .min(0)
+      .max(Number.MAX_SAFE_INTEGER)
+      .meta({ description: 'What the customer was shown: another total is refused with PRICE_CHANGED' })
+      .optional(),
+    metadata: metadataSchema.default({}).meta({ description: 'Yours; kept with the order, at most 4,096 bytes' }),
   })
   .refine((body) => (body.lines === undefined) !== (body.reservationId === undefined), {
     path: ['lines'],
     message: 'send either lines or a reservationId',
+  })
+  .meta({
+    id: 'CheckoutRequest',
+    examples: [
+      {
+        customer: { email: 'ada@example.com' },
+        currency: 'EUR',
+        lines: [{ sku: 'demo-mug', quantity: 1 }],
+        payment: { method: 'pm_card_visa' },
+      },
+    ],
   });
 export type CheckoutBody = z.infer<typeof checkoutSchema>;
 

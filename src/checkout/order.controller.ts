@@ -3,10 +3,12 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access, type Caller, CurrentCaller } from '../infrastructure/http/auth/caller.js';
 import { Idempotent, type IdempotentRequest, send } from '../infrastructure/idempotency/idempotency.js';
+import { ApiAnswer, ApiPrefer, ApiProblems, ApiProof } from '../infrastructure/http/openapi/decorators.js';
 import { parsePrefer } from './checkout.dto.js';
 import { OrderCommandService } from './order-command.service.js';
 import { OrderQueryService, type TimelineItem } from './order-query.service.js';
 import { orderIdSchema, type OrderListQuery, orderListSchema, type OrderView } from './order.dto.js';
+import { orderPageSchema, orderSchema, refundResponseSchema, timelineSchema } from './order-response.dto.js';
 import { type RefundBody, refundSchema } from './refund.dto.js';
 
 @ApiTags('orders')
@@ -19,7 +21,8 @@ export class OrderController {
 
   @Get()
   @Access('admin')
-  @ApiOperation({ summary: 'Orders, newest first' })
+  @ApiOperation({ operationId: 'listOrders', summary: 'Orders, newest first' })
+  @ApiAnswer(200, 'A page of orders', orderPageSchema)
   list(
     @Query({ schema: orderListSchema }) query: OrderListQuery,
   ): Promise<{ items: OrderView[]; nextCursor: string | null }> {
@@ -28,14 +31,23 @@ export class OrderController {
 
   @Get(':id')
   @Access('storefront')
-  @ApiOperation({ summary: 'An order, for its customer, the holder of its access token, or an admin' })
+  @ApiOperation({
+    operationId: 'getOrder',
+    summary: 'An order, for its customer, the holder of its access token, or an admin',
+  })
+  @ApiProof()
+  @ApiAnswer(200, 'The order', orderSchema)
+  @ApiProblems('ORDER_NOT_FOUND')
   get(@Param('id', { schema: orderIdSchema }) id: string, @CurrentCaller() caller: Caller): Promise<OrderView> {
     return this.queries.get(id, caller);
   }
 
   @Get(':id/timeline')
   @Access('storefront')
-  @ApiOperation({ summary: 'What happened to the order, and why' })
+  @ApiOperation({ operationId: 'getOrderTimeline', summary: 'What happened to the order, and why' })
+  @ApiProof()
+  @ApiAnswer(200, 'The timeline', timelineSchema)
+  @ApiProblems('ORDER_NOT_FOUND')
   timeline(
     @Param('id', { schema: orderIdSchema }) id: string,
     @CurrentCaller() caller: Caller,
@@ -46,7 +58,11 @@ export class OrderController {
   @Post(':id/cancel')
   @HttpCode(200)
   @Access('admin')
-  @ApiOperation({ summary: 'Cancel a confirmed order: refund, restock, CANCELLED' })
+  @ApiOperation({ operationId: 'cancelOrder', summary: 'Cancel a confirmed order: refund, restock, CANCELLED' })
+  @ApiPrefer()
+  @ApiAnswer(200, 'Cancelled, refunded and restocked', orderSchema)
+  @ApiAnswer(202, 'Not finished in time: follow Location', orderSchema, ['Location', 'Retry-After'])
+  @ApiProblems('ORDER_NOT_FOUND', 'INVALID_STATE', 'LOCK_TIMEOUT')
   async cancel(
     @Param('id', { schema: orderIdSchema }) id: string,
     @CurrentCaller() caller: Caller,
@@ -59,7 +75,11 @@ export class OrderController {
 
   @Post(':id/refunds')
   @Access('admin')
-  @ApiOperation({ summary: 'Refund a captured payment, in full or in part' })
+  @ApiOperation({ operationId: 'refundOrder', summary: 'Refund a captured payment, in full or in part' })
+  @ApiPrefer()
+  @ApiAnswer(201, 'Refunded', refundResponseSchema)
+  @ApiAnswer(202, 'Not finished in time: follow Location', refundResponseSchema, ['Location', 'Retry-After'])
+  @ApiProblems('ORDER_NOT_FOUND', 'INVALID_STATE', 'REFUND_EXCEEDS_CAPTURED', 'LOCK_TIMEOUT')
   async refund(
     @Param('id', { schema: orderIdSchema }) id: string,
     @Body({ schema: refundSchema }) body: RefundBody,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ONE_LINE } from '../common/text.js';
 import type { ReservationState } from '../inventory/reservation.js';
-import type { OrderState } from '../order/order-state.js';
+import { ORDER_STATES, type OrderState } from '../order/order-state.js';
 import type { OrderLine, OrderRejection } from '../order/order.entity.js';
 import type { OrderRow } from '../order/order.repository.js';
 import type { NextAction } from '../payment/gateway/payment-gateway.js';
@@ -10,14 +10,17 @@ import type { PaymentRow } from '../payment/payment.repository.js';
 import type { CheckoutData, CheckoutOutcome } from './checkout-data.js';
 
 /** An id that cannot exist is an order that does not exist: 404, as for any other stranger's order. */
-export const orderIdSchema = z.string().transform((id) => (z.uuid().safeParse(id).success ? id : NIL));
+export const orderIdSchema = z
+  .string()
+  .meta({ format: 'uuid', description: 'The order’s id' })
+  .transform((id) => (z.uuid().safeParse(id).success ? id : NIL));
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 export const orderListSchema = z.strictObject({
   customerId: z.string().min(1).max(200).regex(ONE_LINE).optional(),
-  state: z.enum(['PENDING', 'CONFIRMED', 'REJECTED', 'CANCELLED']).optional(),
+  state: z.enum(ORDER_STATES).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
-  cursor: z.uuid().optional(),
+  cursor: z.uuid().optional().meta({ description: '`nextCursor` of the page before' }),
 });
 export type OrderListQuery = z.infer<typeof orderListSchema>;
 

@@ -11,16 +11,47 @@ export const skuIdSchema = z
   .string()
   .min(1)
   .max(200)
-  .regex(/^[A-Za-z0-9][A-Za-z0-9:/._~+@-]*$/, 'letters, digits and : / . _ ~ + @ -, starting with a letter or a digit');
+  .regex(/^[A-Za-z0-9][A-Za-z0-9:/._~+@-]*$/, 'letters, digits and : / . _ ~ + @ -, starting with a letter or a digit')
+  .meta({ examples: ['demo-mug'] });
 
-export const currencySchema = z.string().regex(/^[A-Z]{3}$/, 'an ISO 4217 code such as EUR');
+export const currencySchema = z
+  .string()
+  .regex(/^[A-Z]{3}$/, 'an ISO 4217 code such as EUR')
+  .meta({ description: 'ISO 4217', examples: ['EUR'] });
+
+/** Minor units: 1250 is 12.50. */
+export const amountSchema = z
+  .int()
+  .min(0)
+  .meta({ description: 'In minor units', examples: [1_250] });
+
+export const timeSchema = z.iso.datetime().meta({ examples: ['2026-11-15T10:00:00.000Z'] });
 
 export const textSchema = (max: number) =>
   z.string().trim().min(1).max(max).regex(ONE_LINE, 'must not contain control characters');
 
-const lineSchema = z.strictObject({
-  sku: skuIdSchema,
-  quantity: z.int().min(1).max(MAX_QUANTITY),
-});
+const lineSchema = z
+  .strictObject({
+    sku: skuIdSchema,
+    quantity: z
+      .int()
+      .min(1)
+      .max(MAX_QUANTITY)
+      .meta({ examples: [1] }),
+  })
+  .meta({ id: 'LineRequest', description: 'What is wanted. Lines of one SKU are merged.' });
+
+export const pricedLineSchema = z
+  .object({
+    sku: z.string().meta({ examples: ['demo-mug'] }),
+    name: z.string().meta({ examples: ['Mug'] }),
+    quantity: z
+      .int()
+      .min(1)
+      .meta({ examples: [1] }),
+    unitAmount: amountSchema,
+    amount: amountSchema,
+  })
+  .meta({ id: 'Line', description: 'A line with its price, frozen when it was reserved or ordered' });
 
 export const linesSchema = z.array(lineSchema).min(1).max(MAX_LINES);

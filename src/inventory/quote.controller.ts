@@ -1,7 +1,8 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../infrastructure/http/auth/caller.js';
-import { type QuoteInput, type QuoteResponse, quoteSchema, toQuoteResponse } from './quote.dto.js';
+import { ApiAnswer, ApiProblems } from '../infrastructure/http/openapi/decorators.js';
+import { type QuoteInput, type QuoteResponse, quoteResponseSchema, quoteSchema, toQuoteResponse } from './quote.dto.js';
 import { QuoteService } from './quote.service.js';
 
 @ApiTags('checkouts')
@@ -12,7 +13,9 @@ export class QuoteController {
 
   @Post()
   @HttpCode(200)
-  @ApiOperation({ summary: 'Price lines and say what is available, without any effect' })
+  @ApiOperation({ operationId: 'quote', summary: 'Price lines and say what is available, without any effect' })
+  @ApiAnswer(200, 'What it costs, and whether it could be had', quoteResponseSchema)
+  @ApiProblems('SKU_NOT_FOUND')
   async quote(@Body({ schema: quoteSchema }) { currency, lines }: QuoteInput): Promise<QuoteResponse> {
     return toQuoteResponse(await this.quotes.quote(currency, lines));
   }

@@ -4,11 +4,15 @@ import type { FastifyReply } from 'fastify';
 import { Access, type Caller, CurrentCaller } from '../infrastructure/http/auth/caller.js';
 import { Idempotent, type IdempotentRequest, send } from '../infrastructure/idempotency/idempotency.js';
 import { HoldService } from './hold.service.js';
+import { ApiAnswer, ApiProblems, ApiProof } from '../infrastructure/http/openapi/decorators.js';
 import {
+  createdReservationSchema,
   type ExtensionInput,
   extensionSchema,
   type ReservationInput,
+  reservationIdSchema,
   type ReservationResponse,
+  reservationResponseSchema,
   reservationSchema,
 } from './reservation.dto.js';
 import { ReservationService } from './reservation.service.js';
@@ -23,7 +27,12 @@ export class ReservationController {
   ) {}
 
   @Post()
-  @ApiOperation({ summary: 'Hold lines, or the first of several alternatives that can be held whole' })
+  @ApiOperation({
+    operationId: 'createReservation',
+    summary: 'Hold lines, or the first of several alternatives that can be held whole',
+  })
+  @ApiAnswer(201, 'Held', createdReservationSchema, ['Location'])
+  @ApiProblems('SKU_NOT_FOUND', 'OUT_OF_STOCK', 'LOCK_TIMEOUT')
   async create(
     @Idempotent() request: IdempotentRequest,
     @CurrentCaller() caller: Caller,
@@ -34,23 +43,41 @@ export class ReservationController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'Read a reservation' })
-  get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<ReservationResponse> {
+  @ApiOperation({ operationId: 'getReservation', summary: 'Read a reservation' })
+  @ApiProof()
+  @ApiAnswer(200, 'The reservation', reservationResponseSchema)
+  @ApiProblems('RESERVATION_NOT_FOUND')
+  get(
+    @CurrentCaller() caller: Caller,
+    @Param('id', { schema: reservationIdSchema }) id: string,
+  ): Promise<ReservationResponse> {
     return this.reservations.get(caller, id);
   }
 
   @Delete(':id')
-  @ApiOperation({ summary: 'Release a reservation' })
-  release(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<ReservationResponse> {
+  @ApiOperation({ operationId: 'releaseReservation', summary: 'Release a reservation; twice is as good as once' })
+  @ApiProof()
+  @ApiAnswer(200, 'Released', reservationResponseSchema)
+  @ApiProblems('RESERVATION_NOT_FOUND', 'RESERVATION_EXPIRED', 'INVALID_STATE')
+  release(
+    @CurrentCaller() caller: Caller,
+    @Param('id', { schema: reservationIdSchema }) id: string,
+  ): Promise<ReservationResponse> {
     return this.reservations.release(caller, id);
   }
 
   @Post(':id/extend')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Extend a reservation, within the limit of all its extensions' })
+  @ApiOperation({
+    operationId: 'extendReservation',
+    summary: 'Extend a reservation, within the limit of all its extensions',
+  })
+  @ApiProof()
+  @ApiAnswer(200, 'Extended', reservationResponseSchema)
+  @ApiProblems('RESERVATION_NOT_FOUND', 'RESERVATION_EXPIRED', 'INVALID_STATE', 'EXTENSION_LIMIT')
   extend(
     @CurrentCaller() caller: Caller,
-    @Param('id') id: string,
+    @Param('id', { schema: reservationIdSchema }) id: string,
     @Body({ schema: extensionSchema }) { seconds }: ExtensionInput,
   ): Promise<ReservationResponse> {
     return this.reservations.extend(caller, id, seconds);

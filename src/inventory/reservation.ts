@@ -1,7 +1,8 @@
 import type { Transitions } from '../common/state-machine.js';
 import type { Shortage, StockLine } from './stock-allocation.js';
 
-export type ReservationState = 'HELD' | 'COMMITTED' | 'RELEASED' | 'EXPIRED';
+export const RESERVATION_STATES = ['HELD', 'COMMITTED', 'RELEASED', 'EXPIRED'] as const;
+export type ReservationState = (typeof RESERVATION_STATES)[number];
 
 export const RESERVATION_TRANSITIONS: Transitions<ReservationState> = {
   HELD: ['COMMITTED', 'RELEASED', 'EXPIRED'],

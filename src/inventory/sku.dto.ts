@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { DomainError } from '../common/domain-error.js';
-import { currencySchema, MAX_AMOUNT, MAX_STOCK, skuIdSchema, textSchema } from './line.dto.js';
+import {
+  amountSchema,
+  currencySchema,
+  MAX_AMOUNT,
+  MAX_STOCK,
+  skuIdSchema,
+  textSchema,
+  timeSchema,
+} from './line.dto.js';
 import type { Sku, SkuData } from './sku.repository.js';
 import type { StockMovement } from './stock.repository.js';
 
@@ -8,40 +16,95 @@ const DEFAULT_LIMIT = 100;
 /** A seat map is shown whole: with a group, one answer is as large as an answer may be. */
 const MAX_LIMIT = 1_000;
 
-export const skuSchema = z.strictObject({
-  name: textSchema(200),
-  unitAmount: z.int().min(0).max(MAX_AMOUNT),
-  currency: currencySchema,
-  group: skuIdSchema.nullish(),
-  onHand: z.int().min(0).max(MAX_STOCK).optional(),
-});
+export const skuSchema = z
+  .strictObject({
+    name: textSchema(200),
+    unitAmount: z.int().min(0).max(MAX_AMOUNT).meta({ description: 'In minor units' }),
+    currency: currencySchema,
+    group: skuIdSchema.nullish(),
+    onHand: z
+      .int()
+      .min(0)
+      .max(MAX_STOCK)
+      .meta({ description: 'The stock of a new SKU; ignored for one that exists: use an adjustment' })
+      .optional(),
+  })
+  .meta({
+    id: 'SkuRequest',
+    examples: [{ name: 'Mug', unitAmount: 1_250, currency: 'EUR', group: 'demo', onHand: 1_000 }],
+  });
 
 export type SkuInput = z.infer<typeof skuSchema>;
 
-export const adjustmentSchema = z.strictObject({
-  delta: z
-    .int()
-    .min(-MAX_STOCK)
-    .max(MAX_STOCK)
-    .refine((delta) => delta !== 0, 'must not be 0'),
-  reason: textSchema(500),
-});
+export const adjustmentSchema = z
+  .strictObject({
+    delta: z
+      .int()
+      .min(-MAX_STOCK)
+      .max(MAX_STOCK)
+      .refine((delta) => delta !== 0, 'must not be 0'),
+    reason: textSchema(500),
+  })
+  .meta({ id: 'AdjustmentRequest', examples: [{ delta: 25, reason: 'delivery 4711' }] });
 
 export type AdjustmentInput = z.infer<typeof adjustmentSchema>;
 
 export const skuListSchema = z.strictObject({
-  group: skuIdSchema.optional(),
-  available: z.enum(['true', 'false']).optional(),
-  limit: z.coerce.number().int().min(1).max(MAX_LIMIT).optional(),
+  group: skuIdSchema.optional().meta({ description: 'Only this group', examples: ['cinema:show:12345'] }),
+  available: z.enum(['true', 'false']).optional().meta({ description: '`true`: only what can be had now' }),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(MAX_LIMIT)
+    .optional()
+    .meta({ description: `${DEFAULT_LIMIT} unless told; with a group all of it, up to ${MAX_LIMIT}` }),
   cursor: z
     .string()
     .max(400)
+    .meta({ description: '`nextCursor` of the page before' })
     .transform((cursor) => Buffer.from(cursor, 'base64url').toString())
     .pipe(skuIdSchema)
     .optional(),
 });
 
 export type SkuListInput = z.infer<typeof skuListSchema>;
+
+export const skuResponseSchema = z
+  .object({
+    sku: z.string().meta({ examples: ['demo-mug'] }),
+    name: z.string().meta({ examples: ['Mug'] }),
+    unitAmount: amountSchema,
+    currency: currencySchema,
+    group: z
+      .string()
+      .nullable()
+      .meta({ examples: ['demo'] }),
+    onHand: z.int().meta({ description: 'Units that are there', examples: [1_000] }),
+    reserved: z.int().meta({ description: 'Of those, held by somebody', examples: [4] }),
+    available: z.int().meta({ description: 'onHand − reserved', examples: [996] }),
+    version: z.int().meta({ description: 'Of the catalogue data; the ETag', examples: [1] }),
+  })
+  .meta({ id: 'Sku' });
+
+export const skuPageSchema = z
+  .object({ items: z.array(skuResponseSchema), nextCursor: z.string().nullable() })
+  .meta({ id: 'SkuPage' });
+
+export const movementResponseSchema = z
+  .object({
+    id: z.int(),
+    sku: z.string().meta({ examples: ['demo-mug'] }),
+    kind: z.enum(['INITIAL', 'ADJUSTMENT', 'RESTOCK']).meta({ examples: ['ADJUSTMENT'] }),
+    delta: z.int().meta({ examples: [25] }),
+    reason: z.string().meta({ examples: ['delivery 4711'] }),
+    actor: z.string().meta({ description: 'Names the key, without revealing it', examples: ['admin:3f9a1c0e7b2d'] }),
+    onHand: z.int().meta({ description: 'After the movement' }),
+    reserved: z.int(),
+    available: z.int(),
+    createdAt: timeSchema,
+  })
+  .meta({ id: 'StockMovement' });
 
 export function toSkuData(sku: string, { group, onHand, ...input }: SkuInput): SkuData {
   return { sku, ...input, group: group ?? null, onHand: onHand ?? 0 };

@@ -1,17 +1,20 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { HeldLocksDto } from './held-lock.dto.js';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../infrastructure/http/auth/caller.js';
+import { ApiAnswer } from '../infrastructure/http/openapi/decorators.js';
+import { type HeldLocks, heldLocksSchema } from './held-lock.dto.js';
 import { LockService } from './lock.service.js';
 
 @ApiTags('operations')
+@Access('admin')
 @Controller('v1/locks')
 export class LockController {
   constructor(private readonly locks: LockService) {}
 
   @Get()
-  @ApiOperation({ summary: 'The locks that are held now, by any instance' })
-  @ApiOkResponse({ type: HeldLocksDto })
-  async list(): Promise<HeldLocksDto> {
+  @ApiOperation({ operationId: 'listLocks', summary: 'The locks that are held now, by any instance' })
+  @ApiAnswer(200, 'The locks', heldLocksSchema)
+  async list(): Promise<HeldLocks> {
     return { items: await this.locks.list() };
   }
 }

@@ -1,6 +1,7 @@
 import type { Transitions } from '../common/state-machine.js';
 
-export type OrderState = 'PENDING' | 'CONFIRMED' | 'REJECTED' | 'CANCELLED';
+export const ORDER_STATES = ['PENDING', 'CONFIRMED', 'REJECTED', 'CANCELLED'] as const;
+export type OrderState = (typeof ORDER_STATES)[number];
 
 export const ORDER_TRANSITIONS: Transitions<OrderState> = {
   PENDING: ['CONFIRMED', 'REJECTED'],

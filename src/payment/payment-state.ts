@@ -1,7 +1,10 @@
 import type { Transitions } from '../common/state-machine.js';
 
-export type PaymentState = 'PENDING' | 'REQUIRES_ACTION' | 'IN_DOUBT' | 'CAPTURED' | 'DECLINED' | 'REFUNDED';
-export type RefundState = 'PENDING' | 'IN_DOUBT' | 'SETTLED' | 'FAILED';
+export const PAYMENT_STATES = ['PENDING', 'REQUIRES_ACTION', 'IN_DOUBT', 'CAPTURED', 'DECLINED', 'REFUNDED'] as const;
+export type PaymentState = (typeof PAYMENT_STATES)[number];
+
+export const REFUND_STATES = ['PENDING', 'IN_DOUBT', 'SETTLED', 'FAILED'] as const;
+export type RefundState = (typeof REFUND_STATES)[number];
 
 export const PAYMENT_TRANSITIONS: Transitions<PaymentState> = {
   PENDING: ['REQUIRES_ACTION', 'CAPTURED', 'DECLINED', 'IN_DOUBT'],

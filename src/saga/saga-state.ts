@@ -1,6 +1,15 @@
 import type { Transitions } from '../common/state-machine.js';
 
-export type SagaState = 'RUNNING' | 'WAITING' | 'COMPENSATING' | 'COMPLETED' | 'COMPENSATED' | 'STUCK' | 'RESOLVED';
+export const SAGA_STATES = [
+  'RUNNING',
+  'WAITING',
+  'COMPENSATING',
+  'COMPLETED',
+  'COMPENSATED',
+  'STUCK',
+  'RESOLVED',
+] as const;
+export type SagaState = (typeof SAGA_STATES)[number];
 
 /** RUNNING → STUCK happens only after the pivot, where there is nothing to go back to. */
 export const SAGA_TRANSITIONS: Transitions<SagaState> = {
@@ -14,4 +23,5 @@ export const SAGA_TRANSITIONS: Transitions<SagaState> = {
 };
 
 /** execute/undo: the step's action is next. call/undo-call: its remote call is under way, or in doubt after a crash. */
-export type SagaPhase = 'execute' | 'call' | 'undo' | 'undo-call' | 'end';
+export const SAGA_PHASES = ['execute', 'call', 'undo', 'undo-call', 'end'] as const;
+export type SagaPhase = (typeof SAGA_PHASES)[number];

@@ -1,7 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../infrastructure/http/auth/caller.js';
-import type { InvariantReport } from './invariants.dto.js';
+import { ApiAnswer } from '../../infrastructure/http/openapi/decorators.js';
+import { type InvariantReport, invariantReportSchema } from './invariants.dto.js';
 import { InvariantsService } from './invariants.service.js';
 
 @ApiTags('operations')
@@ -11,7 +12,8 @@ export class InvariantsController {
   constructor(private readonly invariants: InvariantsService) {}
 
   @Get()
-  @ApiOperation({ summary: 'Every invariant, checked now' })
+  @ApiOperation({ operationId: 'checkInvariants', summary: 'Every invariant, checked now' })
+  @ApiAnswer(200, 'What holds and what does not', invariantReportSchema)
   check(): Promise<InvariantReport> {
     return this.invariants.check();
   }

@@ -87,6 +87,9 @@ export const environmentSchema = z.object({
   EVENT_STREAM_IDLE_MS: integer(300_000, 100, 86_400_000),
 
   WEBHOOK_ALLOWED_HOSTS: list,
+  WEBHOOK_TIMEOUT_MS: integer(10_000, 100, 60_000),
+  WEBHOOK_RETRY_BASE_MS: integer(5_000, 10, 3_600_000),
+  WEBHOOK_MAX_ATTEMPTS: integer(15, 1, 100),
   FAULT_POINT: z.string().optional(),
 });
 

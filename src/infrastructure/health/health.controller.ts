@@ -1,7 +1,9 @@
 import { Controller, Get, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access } from '../http/auth/caller.js';
+import { ApiAnswer } from '../http/openapi/decorators.js';
+import { livenessSchema, readinessSchema } from './health.dto.js';
 import { HealthService, Readiness } from './health.service.js';
 
 @ApiTags('operations')
@@ -11,13 +13,16 @@ export class HealthController {
   constructor(private readonly health: HealthService) {}
 
   @Get('live')
-  @ApiOkResponse({ description: 'The process runs' })
+  @ApiOperation({ operationId: 'isLive', summary: 'Whether the process runs' })
+  @ApiAnswer(200, 'It does', livenessSchema)
   live(): { status: 'live' } {
     return { status: 'live' };
   }
 
   @Get('ready')
-  @ApiOkResponse({ description: 'Ready, or degraded where a fallback carries on' })
+  @ApiOperation({ operationId: 'isReady', summary: 'Whether it can serve: the database, its migrations, Redis' })
+  @ApiAnswer(200, 'Ready, or degraded where a fallback carries on', readinessSchema)
+  @ApiAnswer(503, 'Not able to serve', readinessSchema)
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Readiness> {
     const readiness = await this.health.readiness();
     if (readiness.status === 'unavailable') void reply.code(503);

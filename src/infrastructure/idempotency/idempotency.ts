@@ -1,7 +1,9 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
+import { ApiExtension } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hash } from 'node:crypto';
 import { DomainError } from '../../common/domain-error.js';
+import { NOTES } from '../http/openapi/decorators.js';
 import type { StoredResponse } from './idempotency.repository.js';
 
 /** A request that may arrive more than once, as its key and payload identify it. */
@@ -24,9 +26,17 @@ const MAX_DEPTH = 32;
  * The Idempotency-Key of the request, scoped to the caller and the route. The customer of a JWT is part of the caller:
  * customers share their storefront's key, and a replay hands out the access token.
  */
-export const Idempotent = createParamDecorator((_: unknown, context: ExecutionContext): IdempotentRequest => {
-  return identify(context.switchToHttp().getRequest<FastifyRequest>());
-});
+export const Idempotent = createParamDecorator(
+  (_: unknown, context: ExecutionContext): IdempotentRequest =>
+    identify(context.switchToHttp().getRequest<FastifyRequest>()),
+  [describeKey],
+);
+
+/** Whoever reads the key also documents it. */
+function describeKey(target: object, method: string | symbol | undefined): void {
+  const descriptor = method !== undefined && Object.getOwnPropertyDescriptor(target, method);
+  if (descriptor) ApiExtension(NOTES.idempotent, true)(target, method, descriptor);
+}
 
 function identify(request: FastifyRequest): IdempotentRequest {
   const { caller } = request;

@@ -1,5 +1,5 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Registry } from 'prom-client';
 import { Access } from '../http/auth/caller.js';
 import { Metrics } from './metrics.js';
@@ -13,7 +13,14 @@ export class MetricsController {
   @Get()
   @Header('content-type', Registry.PROMETHEUS_CONTENT_TYPE)
   @Header('cache-control', 'no-store')
-  @ApiOperation({ summary: 'Metrics of this instance, and of the database that all instances share' })
+  @ApiOperation({
+    operationId: 'getMetrics',
+    summary: 'Metrics of this instance, and of the database that all instances share',
+  })
+  @ApiOkResponse({
+    description: 'The Prometheus text format',
+    content: { 'text/plain': { schema: { type: 'string' }, example: 'checkouts_total{outcome="confirmed"} 42' } },
+  })
   scrape(): Promise<string> {
     return this.metrics.render();
   }

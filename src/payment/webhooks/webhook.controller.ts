@@ -1,8 +1,16 @@
 import { Controller, Get, HttpCode, Param, Post, Query, type RawBodyRequest, Req } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Access, type Caller, CurrentCaller } from '../../infrastructure/http/auth/caller.js';
-import { webhookEventIdSchema, type WebhookEventListQuery, webhookEventListSchema } from './webhook-event.dto.js';
+import { ApiAnswer, ApiProblems } from '../../infrastructure/http/openapi/decorators.js';
+import {
+  webhookEventIdSchema,
+  type WebhookEventListQuery,
+  webhookEventListSchema,
+  webhookEventPageSchema,
+  webhookEventSchema,
+  webhookReceiptSchema,
+} from './webhook-event.dto.js';
 import type { InboxRow } from './webhook-inbox.repository.js';
 import { WebhookInboxService } from './webhook-inbox.service.js';
 
@@ -14,7 +22,15 @@ export class WebhookController {
   @Post('webhooks/:provider')
   @HttpCode(200)
   @Access('open')
-  @ApiOperation({ summary: 'Callbacks of the payment provider, authenticated by their signature' })
+  @ApiOperation({
+    operationId: 'receiveWebhook',
+    summary: 'Callbacks of the payment provider, authenticated by their signature',
+    description:
+      'Stored under the provider’s event id and answered at once; processed later. A duplicate is a 200 too.',
+  })
+  @ApiBody({ description: 'As the provider sends it', schema: { type: 'object', additionalProperties: true } })
+  @ApiAnswer(200, 'Stored, or known already', webhookReceiptSchema)
+  @ApiProblems('INVALID_SIGNATURE', 'NOT_FOUND')
   receive(
     @Param('provider') provider: string,
     @Req() request: RawBodyRequest<FastifyRequest>,
@@ -24,7 +40,8 @@ export class WebhookController {
 
   @Get('webhook-events')
   @Access('admin')
-  @ApiOperation({ summary: 'Callbacks that were received, newest first' })
+  @ApiOperation({ operationId: 'listWebhookEvents', summary: 'Callbacks that were received, newest first' })
+  @ApiAnswer(200, 'A page of events', webhookEventPageSchema)
   list(
     @Query({ schema: webhookEventListSchema }) query: WebhookEventListQuery,
   ): Promise<{ items: InboxRow[]; nextCursor: string | null }> {
@@ -34,7 +51,9 @@ export class WebhookController {
   @Post('webhook-events/:id/replay')
   @HttpCode(200)
   @Access('admin')
-  @ApiOperation({ summary: 'Process a callback again, a dead one above all' })
+  @ApiOperation({ operationId: 'replayWebhookEvent', summary: 'Process a callback again, a dead one above all' })
+  @ApiAnswer(200, 'The event, to be processed again', webhookEventSchema)
+  @ApiProblems('WEBHOOK_EVENT_NOT_FOUND')
   replay(
     @Param('id', { schema: webhookEventIdSchema }) id: string,
     @CurrentCaller() caller: Caller,

@@ -1,11 +1,14 @@
-import { createParamDecorator, ExecutionContext, SetMetadata } from '@nestjs/common';
+import { applyDecorators, createParamDecorator, ExecutionContext, SetMetadata } from '@nestjs/common';
+import { ApiExtension } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
+import { NOTES } from '../openapi/decorators.js';
 
 /** Who may call a route. An admin key may do what a storefront key may; `open` needs none. */
 export type RouteAccess = 'open' | 'storefront' | 'admin';
 
 export const ACCESS_METADATA = 'checkout:access';
-export const Access = (access: RouteAccess) => SetMetadata(ACCESS_METADATA, access);
+export const Access = (access: RouteAccess) =>
+  applyDecorators(SetMetadata(ACCESS_METADATA, access), ApiExtension(NOTES.access, access));
 
 /** Who is calling, as far as the caller has proven it. */
 export interface Caller {

@@ -1,6 +1,8 @@
 import { Controller, Get, Header, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DomainError } from '../../../common/domain-error.js';
 import { Access } from '../../../infrastructure/http/auth/caller.js';
+import { ApiProblems } from '../../../infrastructure/http/openapi/decorators.js';
 import { authenticationIdSchema } from './sandbox.dto.js';
 import { authenticationPage } from './sandbox-authentication-page.js';
 import type { Charge } from './sandbox-charge.repository.js';
@@ -8,19 +10,31 @@ import { SandboxLedger } from './sandbox-ledger.service.js';
 
 const HTML = ['content-type', 'text/html; charset=utf-8'] as const;
 
+const Page = () => ApiOkResponse({ description: 'A page', content: { 'text/html': { schema: { type: 'string' } } } });
+
 /** Where the provider sends the customer. The unguessable id in the address is the only credential, as in a bank's link. */
+@ApiTags('sandbox')
 @Access('open')
 @Controller('v1/sandbox/authentications/:id')
 export class SandboxAuthenticationsController {
   constructor(private readonly ledger: SandboxLedger) {}
 
   @Get()
+  @ApiOperation({ operationId: 'showAuthentication', summary: 'The customer’s page of 3-D Secure' })
+  @Page()
+  @ApiProblems('NOT_FOUND')
   @Header(...HTML)
   async show(@Param('id', { schema: authenticationIdSchema }) id: string): Promise<string> {
     return page(await this.ledger.findById(id));
   }
 
   @Post('approve')
+  @ApiOperation({
+    operationId: 'approveAuthentication',
+    summary: 'The customer approves: the payment goes on by a callback',
+  })
+  @Page()
+  @ApiProblems('NOT_FOUND')
   @HttpCode(200)
   @Header(...HTML)
   async approve(@Param('id', { schema: authenticationIdSchema }) id: string): Promise<string> {
@@ -28,6 +42,9 @@ export class SandboxAuthenticationsController {
   }
 
   @Post('decline')
+  @ApiOperation({ operationId: 'declineAuthentication', summary: 'The customer declines' })
+  @Page()
+  @ApiProblems('NOT_FOUND')
   @HttpCode(200)
   @Header(...HTML)
   async decline(@Param('id', { schema: authenticationIdSchema }) id: string): Promise<string> {

@@ -1,20 +1,29 @@
 import { Body, Controller, Get, Put } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../../infrastructure/http/auth/caller.js';
+import { ApiAnswer } from '../../../infrastructure/http/openapi/decorators.js';
 import type { SandboxFaults } from './sandbox-faults.js';
 import { sandboxFaultsSchema } from './sandbox-faults.js';
 import { SandboxSettings } from './sandbox-settings.service.js';
 
 /** Misbehaviour on demand, for all instances at once. A PUT replaces all of it: `{}` ends it. */
+@ApiTags('sandbox')
+@Access('admin')
 @Controller('v1/sandbox/faults')
 export class SandboxFaultsController {
   constructor(private readonly settings: SandboxSettings) {}
 
   @Get()
+  @ApiOperation({ operationId: 'getSandboxFaults', summary: 'What the sandbox does wrong on demand' })
+  @ApiAnswer(200, 'The faults', sandboxFaultsSchema)
   async read(): Promise<SandboxFaults> {
     await this.settings.refreshed();
     return this.settings.currentFaults;
   }
 
   @Put()
+  @ApiOperation({ operationId: 'putSandboxFaults', summary: 'Replace all faults; `{}` ends them' })
+  @ApiAnswer(200, 'The faults', sandboxFaultsSchema)
   replace(@Body({ schema: sandboxFaultsSchema }) faults: SandboxFaults): Promise<SandboxFaults> {
     return this.settings.setFaults(faults);
   }

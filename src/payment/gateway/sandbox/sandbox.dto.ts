@@ -8,6 +8,22 @@ export type SandboxChargesQuery = z.infer<typeof sandboxChargesQuerySchema>;
 
 /** An id that cannot exist is one that does not exist: 404. */
 export const authenticationIdSchema = z.string().transform((id) => (ONE_LINE.test(id) ? id : ''));
+export const sandboxChargesSchema = z
+  .object({
+    items: z.array(
+      z
+        .object({
+          id: z.string(),
+          orderId: z.string(),
+          amount: z.int().meta({ description: 'In minor units', examples: [1_250] }),
+          refundedAmount: z.int().meta({ examples: [0] }),
+          currency: z.string().meta({ examples: ['EUR'] }),
+          state: z.string().meta({ examples: ['CAPTURED'] }),
+        })
+        .meta({ id: 'SandboxCharge' }),
+    ),
+  })
+  .meta({ id: 'SandboxCharges' });
 
 type SandboxChargeDto = Pick<LedgerCharge, 'id' | 'orderId' | 'amount' | 'refundedAmount' | 'currency' | 'state'>;
 

@@ -1,0 +1,20 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { writeFileSync } from 'node:fs';
+import { AppModule } from '../app.module.js';
+import { loadConfig } from '../infrastructure/config/app-config.js';
+import { describeApi } from '../infrastructure/http/openapi/document.js';
+
+/** Writes the API description to a file. Nothing is started or connected: a preview knows the routes, that is enough. */
+async function main(file: string): Promise<void> {
+  const config = loadConfig({ NODE_ENV: 'test' });
+  const app = await NestFactory.create(AppModule.register(config, 'postgres://unused'), new FastifyAdapter(), {
+    logger: ['error'],
+    preview: true,
+    abortOnError: false,
+  });
+  writeFileSync(file, `${JSON.stringify(describeApi(app), undefined, 2)}\n`);
+}
+
+await main(process.argv[2] ?? 'openapi.json');

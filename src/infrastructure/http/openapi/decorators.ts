@@ -1,0 +1,49 @@
+import { ApiExtension, ApiHeader, ApiResponse } from '@nestjs/swagger';
+import type { z } from 'zod';
+import type { ErrorCode } from '../../../common/domain-error.js';
+import type { ResponseHeader } from './headers.js';
+
+/** Notes of a route for `finishDocument`, which turns them into OpenAPI and leaves none of them behind. */
+export const NOTES = {
+  access: 'x-access',
+  problems: 'x-problems',
+  idempotent: 'x-idempotent',
+  proof: 'x-proof',
+} as const;
+
+/** What a route answers when it goes well. */
+export const ApiAnswer = (
+  status: number,
+  description: string,
+  schema: z.ZodType,
+  headers: readonly ResponseHeader[] = [],
+): MethodDecorator =>
+  ApiResponse({
+    status,
+    description,
+    standardSchema: schema,
+    headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+  });
+
+/** The refusals that are a route's own. Those that follow from its key, body or Idempotency-Key are added by themselves. */
+export const ApiProblems = (...codes: readonly ErrorCode[]): MethodDecorator => ApiExtension(NOTES.problems, codes);
+
+/** The storefront's key is not enough: the caller proves that the resource is theirs. */
+export const ApiProof = (): MethodDecorator => ApiExtension(NOTES.proof, true);
+
+export const ApiPrefer = (): MethodDecorator =>
+  ApiHeader({
+    name: 'Prefer',
+    description:
+      'RFC 7240. `wait=N` bounds the wait to N seconds (10 unless told, at most 25); `respond-async` answers 202 at once.',
+    required: false,
+    schema: { type: 'string' },
+  });
+
+export const ApiIfMatch = (): MethodDecorator =>
+  ApiHeader({
+    name: 'If-Match',
+    description: 'The ETag that was read: the change is refused if somebody else was quicker. `*` asks that it exists.',
+    required: false,
+    schema: { type: 'string' },
+  });

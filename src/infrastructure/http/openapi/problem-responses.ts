@@ -1,0 +1,46 @@
+import type { ErrorCode } from '../../../common/domain-error.js';
+import { PROBLEMS, toProblem } from '../problem.js';
+import { PROBLEM_EXAMPLES } from './problem-examples.js';
+
+const REQUEST_ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
+
+/** One response per status, which names the codes behind it; a code that is alone refers to a shared response. */
+export function problemResponses(codes: Iterable<ErrorCode>): Record<string, unknown> {
+  const unique = [...new Set(codes)].sort();
+  const statuses = [...new Set(unique.map((code) => PROBLEMS[code].status))];
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const group = unique.filter((code) => PROBLEMS[code].status === status);
+      const [only] = group;
+      return [status, group.length === 1 && only ? { $ref: `#/components/responses/${only}` } : responseOf(group)];
+    }),
+  );
+}
+
+/** What the responses refer to. */
+export function problemComponents(codes: ReadonlySet<ErrorCode>, alone: ReadonlySet<string>) {
+  const sorted = [...codes].sort();
+  return {
+    examples: Object.fromEntries(sorted.map((code) => [code, exampleOf(code)])),
+    responses: Object.fromEntries(sorted.filter((code) => alone.has(code)).map((code) => [code, responseOf([code])])),
+  };
+}
+
+function exampleOf(code: ErrorCode): Record<string, unknown> {
+  const { detail, members } = PROBLEM_EXAMPLES[code];
+  return { summary: PROBLEMS[code].title, value: toProblem(code, detail, { ...members, requestId: REQUEST_ID }) };
+}
+
+function responseOf(codes: readonly ErrorCode[]): Record<string, unknown> {
+  const isWaiting = codes.some((code) => PROBLEMS[code].retryAfter !== undefined);
+  return {
+    description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}`).join('\n\n'),
+    ...(isWaiting && { headers: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } }),
+    content: {
+      'application/problem+json': {
+        schema: { $ref: '#/components/schemas/Problem' },
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      },
+    },
+  };
+}

@@ -1,0 +1,214 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { ApiResponse } from '../setup/api-client.js';
+import { startTestApp, TestApp } from '../setup/test-app.js';
+import { DemoCatalogue } from '../../src/inventory/demo-catalogue.js';
+import { ApiDocument, ApiOperation, Contract } from './openapi-document.js';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+describe('the API description', () => {
+  let test: TestApp;
+  let document: ApiDocument;
+  let contract: Contract;
+
+  beforeAll(async () => {
+    test = await startTestApp({ RESERVATION_SWEEP_SECONDS: '1' });
+    await test.app.get(DemoCatalogue).seed();
+    document = (await test.api.get('/openapi.json', { key: 'none' })).body as ApiDocument;
+    contract = new Contract(document);
+  });
+  afterAll(() => test.close());
+
+  const operations = () =>
+    Object.entries(document.paths).flatMap(([route, item]) =>
+      Object.entries(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${route}`, operation })),
+    );
+
+  /** Sends, and checks the answer against the document. */
+  const call = async (
+    method: string,
+    route: string,
+    body?: unknown,
+    options: { key?: 'admin' | 'storefront' | 'none'; token?: string; headers?: Record<string, string> } = {},
+  ): Promise<ApiResponse> => {
+    const headers = { ...(options.token && { 'x-access-token': options.token }), ...options.headers };
+    const answer = await test.api.send(method, route, body, {
+      headers,
+      key: options.key ?? 'storefront',
+      idempotencyKey: options.headers?.['idempotency-key'] ?? `k-${Math.random()}`,
+    });
+    contract.check(method, route, answer.status, answer.headers.get('content-type') ?? '', answer.body);
+    return answer;
+  };
+
+  /** The sandbox calls back after the customer has approved. */
+  const firstWebhookEvent = async (): Promise<{ id: string }> => {
+    for (let attempt = 0; attempt < 100; attempt += 1) {
+      const { body } = await call('GET', '/v1/webhook-events?limit=1', undefined, { key: 'admin' });
+      if (body.items.length > 0) return body.items[0] as { id: string };
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    throw new Error('the sandbox did not call back');
+  };
+
+  it('is the one in the repository (npm run openapi writes it)', () => {
+    expect(JSON.parse(readFileSync(path.join(ROOT, 'openapi.json'), 'utf8'))).toEqual(document);
+  });
+
+  it('passes the linter', async () => {
+    const redocly = path.join(ROOT, 'node_modules/@redocly/cli/bin/cli.js');
+    const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+    const { stderr } = await promisify(execFile)(process.execPath, [redocly, 'lint'], { cwd: ROOT, env });
+    expect(stderr).toContain('Your API description is valid');
+  });
+
+  it('says of every operation what it is, who may call it, and what it answers', () => {
+    const tags = new Set(document.tags.map(({ name }) => name));
+    for (const { name, operation } of operations()) {
+      expect([name, operation.operationId]).toEqual([name, expect.stringMatching(/^[a-z][A-Za-z]+$/)]);
+      expect([name, operation.summary]).toEqual([name, expect.stringMatching(/\w{3}/)]);
+      expect([name, operation.tags.every((tag) => tags.has(tag))]).toEqual([name, true]);
+      expect([name, Array.isArray(operation.security)]).toEqual([name, true]);
+      expect([name, hasGoodAnswer(operation)]).toEqual([name, true]);
+      if (operation.security.length > 0) expect([name, '401' in operation.responses]).toEqual([name, true]);
+    }
+    const ids = operations().map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('has examples that work against the demo catalogue', async () => {
+    const example = (schema: string) => (document.components.schemas[schema] as { example: unknown }).example;
+    expect((await call('POST', '/v1/checkouts/quote', example('QuoteRequest'))).body.available).toBe(true);
+    const order = await call('POST', '/v1/checkouts', example('CheckoutRequest'));
+    expect(order.status).toBe(201);
+    expect((await call('POST', '/v1/reservations', example('ReservationRequest'))).status).toBe(201);
+    const admin = { key: 'admin' } as const;
+    expect((await call('PUT', '/v1/skus/demo-mug', example('SkuRequest'), admin)).status).toBe(200);
+    const adjusted = await call('POST', '/v1/skus/demo-mug/adjustments', example('AdjustmentRequest'), admin);
+    expect(adjusted.status).toBe(201);
+    expect((await call('POST', `/v1/orders/${order.body.id}/refunds`, example('RefundRequest'), admin)).status).toBe(
+      201,
+    );
+  });
+
+  it('fits what is answered when it goes well', async () => {
+    const admin = { key: 'admin' } as const;
+    const lines = [{ sku: 'demo-mug', quantity: 1 }];
+    const buy = (method: string, more = {}, headers = {}) =>
+      call('POST', '/v1/checkouts', { currency: 'EUR', lines, payment: { method }, ...more }, { headers });
+    await call('GET', '/v1/skus?group=demo&limit=2');
+    await call('GET', '/v1/skus/demo-mug');
+    await call('PUT', '/v1/skus/tote', { name: 'Tote', unitAmount: 1, currency: 'EUR', onHand: 3 }, admin);
+    const held = await call('POST', '/v1/reservations', { currency: 'EUR', lines });
+    const token = held.body.accessToken as string;
+    await call('GET', `/v1/reservations/${held.body.id}`, undefined, { token });
+    await call('POST', `/v1/reservations/${held.body.id}/extend`, { seconds: 60 }, { token });
+    await call('DELETE', `/v1/reservations/${held.body.id}`, undefined, { token });
+    const order = await buy('pm_card_visa', { customer: { id: 'c-1', email: 'ada@example.com' }, metadata: { a: 1 } });
+    await call('GET', `/v1/orders/${order.body.id}`, undefined, { token: order.body.accessToken });
+    await call('GET', `/v1/orders/${order.body.id}/timeline`, undefined, admin);
+    await call('GET', '/v1/orders?limit=2', undefined, admin);
+    expect((await call('POST', `/v1/orders/${order.body.id}/cancel`, undefined, admin)).body.state).toBe('CANCELLED');
+    expect((await buy('pm_sandbox_slow', {}, { prefer: 'respond-async' })).status).toBe(202);
+    const waiting = await buy('pm_card_authenticationRequired');
+    expect(waiting.body.nextAction.type).toBe('redirect_to_url');
+    const page = new URL(waiting.body.nextAction.url as string).pathname;
+    await call('GET', page, undefined, { key: 'none' });
+    await call('POST', `${page}/approve`, undefined, { key: 'none' });
+    const event = await firstWebhookEvent();
+    await call('POST', `/v1/webhook-events/${event.id}/replay`, undefined, admin);
+    await call('GET', `/v1/sagas/${order.body.sagaId}`, undefined, admin);
+    await call('GET', '/v1/sagas?limit=3', undefined, admin);
+    await call('GET', '/v1/locks', undefined, admin);
+    expect((await call('GET', '/v1/invariants', undefined, admin)).body.ok).toBe(true);
+    await call('GET', `/v1/sandbox/charges?orderId=${order.body.id}`, undefined, admin);
+    await call('GET', '/v1/sandbox/faults', undefined, admin);
+    await call('PUT', '/v1/sandbox/faults', {}, admin);
+    await call('GET', '/metrics', undefined, admin);
+    await call('GET', '/health/live', undefined, { key: 'none' });
+    await call('GET', '/health/ready', undefined, { key: 'none' });
+  });
+
+  it('fits what is answered when it is refused', async () => {
+    const admin = { key: 'admin' } as const;
+    const nobody = '0199c8f0-6b2f-7d4c-8e3f-5a7b9c1d2e3f';
+    const buy = (body: object, headers = {}) =>
+      call('POST', '/v1/checkouts', { currency: 'EUR', payment: { method: 'pm_card_visa' }, ...body }, { headers });
+    const mug = { lines: [{ sku: 'demo-mug', quantity: 1 }] };
+    const codes = [
+      await buy({ ...mug, payment: { method: 'pm_card_chargeDeclined' } }),
+      await buy({ lines: [{ sku: 'demo-last-one', quantity: 2 }] }),
+      await buy({ lines: [{ sku: 'demo-unicorn', quantity: 1 }] }),
+      await buy({ lines: [] }),
+      await buy({ ...mug, expectedTotal: 1 }),
+      await buy({ reservationId: nobody }),
+      await buy(mug, { 'idempotency-key': '' }),
+      await call('POST', '/v1/checkouts', mug, { key: 'none' }),
+      await call('GET', '/v1/orders', undefined),
+      await call('GET', `/v1/orders/${nobody}`),
+      await call('GET', `/v1/reservations/${nobody}`, undefined, { token: 'nonsense' }),
+      await call('GET', `/v1/sagas/${nobody}`, undefined, admin),
+      await call('GET', '/v1/skus/nothing'),
+      await call('POST', '/v1/webhooks/sandbox', { forged: true }, { key: 'none' }),
+      await call('POST', '/v1/webhooks/nobody', {}, { key: 'none' }),
+      await call('POST', `/v1/webhook-events/${nobody}/replay`, undefined, admin),
+      await call(
+        'PUT',
+        '/v1/skus/demo-mug',
+        { name: 'Mug', unitAmount: 1, currency: 'EUR' },
+        { ...admin, headers: { 'if-match': '"99"' } },
+      ),
+      await call('POST', '/v1/skus/demo-poster/adjustments', { delta: -21, reason: 'too much' }, admin),
+    ].map(({ body }) => body.code as string);
+    expect(codes).toEqual([
+      'PAYMENT_DECLINED',
+      'OUT_OF_STOCK',
+      'SKU_NOT_FOUND',
+      'VALIDATION_FAILED',
+      'PRICE_CHANGED',
+      'RESERVATION_NOT_FOUND',
+      'IDEMPOTENCY_KEY_MISSING',
+      'UNAUTHENTICATED',
+      'FORBIDDEN',
+      'ORDER_NOT_FOUND',
+      'RESERVATION_NOT_FOUND',
+      'SAGA_NOT_FOUND',
+      'SKU_NOT_FOUND',
+      'INVALID_SIGNATURE',
+      'NOT_FOUND',
+      'WEBHOOK_EVENT_NOT_FOUND',
+      'PRECONDITION_FAILED',
+      'STOCK_BELOW_RESERVED',
+    ]);
+    const order = await buy(mug);
+    const sagaId = order.body.sagaId as string;
+    for (const verb of ['retry', 'compensate', 'resolve']) {
+      expect((await call('POST', `/v1/sagas/${sagaId}/${verb}`, { reason: 'a test' }, admin)).body.code).toBe(
+        'INVALID_STATE',
+      );
+    }
+    const refund = await call(
+      'POST',
+      `/v1/orders/${order.body.id}/refunds`,
+      { amount: 99_999, reason: 'greed' },
+      admin,
+    );
+    expect(refund.body.code).toBe('REFUND_EXCEEDS_CAPTURED');
+  });
+
+  it('was tried on every route', () => {
+    const untried = operations()
+      .map(({ name }) => name)
+      .filter((name) => !contract.met.has(name) && !name.endsWith('/decline'));
+    expect(untried).toEqual([]);
+  });
+});
+
+function hasGoodAnswer(operation: ApiOperation): boolean {
+  return Object.entries(operation.responses).some(
+    ([status, { description, content }]) => status.startsWith('2') && description !== '' && content !== undefined,
+  );
+}
