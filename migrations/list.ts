@@ -1,12 +1,18 @@
 import { InitialSchema1763100000000 } from './1763100000000-initial-schema.js';
 import { LockLeases1763200000000 } from './1763200000000-lock-leases.js';
 import { SandboxLedger1763200100000 } from './1763200100000-sandbox-ledger.js';
+import { OutboxBySubject1763290000000 } from './1763290000000-outbox-by-subject.js';
+import { WebhookEndpoints1763300000000 } from './1763300000000-webhook-endpoints.js';
 import { StrayCharges1763300000000 } from './1763300000000-stray-charges.js';
+import { ReservationCustomer1763400000000 } from './1763400000000-reservation-customer.js';
 
 /** In order. A list rather than a glob: every loader (Node, Jest, tsx) and the type checker sees the same migrations. */
 export const migrations = [
   InitialSchema1763100000000,
   LockLeases1763200000000,
   SandboxLedger1763200100000,
+  OutboxBySubject1763290000000,
   StrayCharges1763300000000,
+  WebhookEndpoints1763300000000,
+  ReservationCustomer1763400000000,
 ];

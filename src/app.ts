@@ -1,4 +1,5 @@
 import { NestFactory } from '@nestjs/core';
+import type { INestApplicationContext } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { DataSource } from 'typeorm';
@@ -33,6 +34,13 @@ export async function createApp(config: AppConfig, databaseUrl: string): Promise
   serveApiDescription(app);
   await app.init();
   return app;
+}
+
+/** The service without HTTP, for commands: errors go to stderr, stdout is the command's own. */
+export async function createContext(config: AppConfig, databaseUrl: string): Promise<INestApplicationContext> {
+  await migrateDatabase(config, databaseUrl);
+  const module = AppModule.register(config, databaseUrl);
+  return NestFactory.createApplicationContext(module, { logger: ['fatal', 'error'], abortOnError: false });
 }
 
 /** Listens, and tells the sandbox where its callbacks go: the URL is known only now. */

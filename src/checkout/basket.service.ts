@@ -58,7 +58,7 @@ export class BasketService {
 
   private async heldBasket(id: string, currency: string, caller: Caller): Promise<Basket> {
     const held = await this.reservations.find(this.transactions, id);
-    if (!held || !this.tokens.canRead(caller, 'reservation', id)) {
+    if (!held || !this.tokens.canRead(caller, 'reservation', id, held.customerId)) {
       throw new DomainError('RESERVATION_NOT_FOUND', 'The reservation does not exist');
     }
     const state = effectiveState(held);

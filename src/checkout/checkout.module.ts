@@ -1,6 +1,7 @@
 import { DynamicModule, Module, OnModuleInit } from '@nestjs/common';
 import type { AppConfig } from '../infrastructure/config/app-config.js';
 import { InventoryModule } from '../inventory/inventory.module.js';
+import { LockModule } from '../lock/lock.module.js';
 import { OrderModule } from '../order/order.module.js';
 import { PaymentModule } from '../payment/payment.module.js';
 import { SagaModule } from '../saga/saga.module.js';
@@ -22,9 +23,14 @@ import { InvariantsService } from './invariants/invariants.service.js';
 import { LedgerAuditService } from './ledger/ledger-audit.service.js';
 import { LedgerRepository } from './ledger/ledger.repository.js';
 import { OrderCommandService } from './order-command.service.js';
+import { OrderEventsController } from './order-events.controller.js';
+import { OrderEventsService } from './order-events.service.js';
 import { OrderQueryService } from './order-query.service.js';
 import { OrderSagaService } from './order-saga.service.js';
 import { OrderController } from './order.controller.js';
+import { ReconciliationJob } from './reconciliation/reconciliation.job.js';
+import { ReconciliationRepository } from './reconciliation/reconciliation.repository.js';
+import { ReconciliationService } from './reconciliation/reconciliation.service.js';
 import { RefundOrderSaga } from './refund-order.saga.js';
 import { StateCountsRepository } from './state-counts.repository.js';
 import { StateGauges } from './state-gauges.js';
@@ -74,8 +80,8 @@ export class CheckoutModule implements OnModuleInit {
   static register(config: AppConfig, databaseUrl: string): DynamicModule {
     return {
       module: CheckoutModule,
-      imports: [SagaModule, InventoryModule, OrderModule, PaymentModule.register(config, databaseUrl)],
-      controllers: [CheckoutController, OrderController, InvariantsController],
+      imports: [LockModule, SagaModule, InventoryModule, OrderModule, PaymentModule.register(config, databaseUrl)],
+      controllers: [CheckoutController, OrderController, OrderEventsController, InvariantsController],
       providers: [
         ...STEPS,
         CheckoutSaga,
@@ -93,12 +99,16 @@ export class CheckoutModule implements OnModuleInit {
         StateGauges,
         CheckoutService,
         OrderQueryService,
+        OrderEventsService,
         OrderCommandService,
         LedgerRepository,
         LedgerAuditService,
         InvariantsRepository,
         InvariantsService,
         InvariantsJob,
+        ReconciliationRepository,
+        ReconciliationService,
+        ReconciliationJob,
       ],
     };
   }

@@ -36,6 +36,11 @@ export class OrderQueryService {
     return view;
   }
 
+  /** Orders as they are now, for those who have proven already that they may see them. */
+  async current(ids: readonly string[]): Promise<OrderView[]> {
+    return this.views(await this.orders.find(this.transactions, ids));
+  }
+
   async list(query: OrderListQuery): Promise<{ items: OrderView[]; nextCursor: string | null }> {
     const { limit } = query;
     const rows = await this.orders.list(this.transactions, {
@@ -57,7 +62,7 @@ export class OrderQueryService {
     ]);
     const items = [
       ...notes.map(({ at, kind, detail }) => ({ at: at.toISOString(), kind, detail })),
-      ...sagas.flatMap(stepsOf),
+      ...sagas.flatMap((saga) => stepsOf(saga, caller.scope === 'admin')),
     ];
     return { items: items.sort((a, b) => a.at.localeCompare(b.at)) };
   }
@@ -91,11 +96,12 @@ export class OrderQueryService {
   }
 }
 
-function stepsOf(saga: SagaRow): TimelineItem[] {
-  return saga.log.map(({ at, step, phase = 'execute', result = 'done', ...detail }) => ({
+/** What a step failed with may name hosts and tables: that is for operators. */
+function stepsOf(saga: SagaRow, isOperator: boolean): TimelineItem[] {
+  return saga.log.map(({ at, step, phase = 'execute', result = 'done', error, ...detail }) => ({
     at: new Date(at).toISOString(),
     kind: `saga.${phase.startsWith('undo') ? 'compensation' : 'step'}.${result}`,
-    detail: { saga: saga.name, step, ...detail },
+    detail: { saga: saga.name, step, ...detail, ...(isOperator && error !== undefined && { error }) },
   }));
 }
 

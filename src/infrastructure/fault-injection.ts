@@ -17,12 +17,16 @@ export function injectFault(spec: string, points: readonly string[]): void {
   }
   let left = Number(hit);
   let isArmed = armed === undefined;
-  if (!isArmed) process.once('SIGUSR2', () => (isArmed = true));
+  const arm = () => {
+    isArmed = true;
+    process.stderr.write(`fault point armed: ${spec}\n`);
+  };
+  if (!isArmed) process.once('SIGUSR2', arm);
   installFaultHandler((passed) => {
     if (!isArmed || passed !== point || left === 0) return;
     left -= 1;
     if (left > 0) return;
-    process.stderr.write(`fault point ${spec}\n`);
+    process.stderr.write(`fault point reached: ${spec}\n`);
     process.kill(process.pid, action === 'kill' ? 'SIGKILL' : 'SIGSTOP');
   });
 }

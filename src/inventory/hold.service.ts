@@ -4,6 +4,7 @@ import { Batcher } from '../common/batcher.js';
 import { DomainError } from '../common/domain-error.js';
 import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.js';
 import { AccessTokens } from '../infrastructure/http/auth/access-tokens.js';
+import type { Caller } from '../infrastructure/http/auth/caller.js';
 import type { Answer, IdempotentRequest } from '../infrastructure/idempotency/idempotency.js';
 import { IdempotencyService } from '../infrastructure/idempotency/idempotency.service.js';
 import { HoldBatch, isSharedFailure, PendingHold, skusOf, type HoldOutcome } from './hold-batch.js';
@@ -37,11 +38,11 @@ export class HoldService {
     });
   }
 
-  async create(request: IdempotentRequest, input: ReservationInput): Promise<Answer> {
+  async create(request: IdempotentRequest, { customerId }: Caller, input: ReservationInput): Promise<Answer> {
     try {
       const alternatives = await this.quotes.priceAll(input.currency, alternativesOf(input));
       const { ttlSeconds } = this.config.reservation;
-      const hold = { reservationId: newId(), currency: input.currency, alternatives, ttlSeconds };
+      const hold = { reservationId: newId(), currency: input.currency, alternatives, ttlSeconds, customerId };
       return this.tell(request, await this.batcher.run({ request, hold }));
     } catch (error) {
       return this.replayDespite(request, error);

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
 import type { Tx } from '../infrastructure/database/tx.js';
-import { DomainEvent, OutboxRepository } from '../infrastructure/outbox/outbox.repository.js';
+import type { DomainEvent } from '../infrastructure/outbox/domain-event.js';
+import { OutboxRepository } from '../infrastructure/outbox/outbox.repository.js';
 import { DueReservation, ReservationLifecycleRepository } from './reservation-lifecycle.repository.js';
 import { ReservationRepository } from './reservation.repository.js';
 import { StockLockService } from './stock-lock.service.js';

@@ -14,7 +14,7 @@ export interface DueReservation {
 }
 
 const SELECT = `SELECT id, state, currency, total, alternative, expires_at AS "expiresAt",
-     extended_seconds AS "extendedSeconds", order_id AS "orderId", pinned_by AS "pinnedBy",
+     extended_seconds AS "extendedSeconds", order_id AS "orderId", pinned_by AS "pinnedBy", customer_id AS "customerId",
      state = 'HELD' AND pinned_by IS NULL AND expires_at <= now() AS "isOverdue",
      (SELECT json_agg(json_build_object('sku', sku, 'name', name, 'quantity', quantity, 'unitAmount', unit_amount)
         ORDER BY sku) FROM reservation_lines WHERE reservation_id = reservations.id) AS lines

@@ -35,10 +35,11 @@ export class ReservationController {
   @ApiProblems('SKU_NOT_FOUND', 'OUT_OF_STOCK', 'LOCK_TIMEOUT')
   async create(
     @Idempotent() request: IdempotentRequest,
+    @CurrentCaller() caller: Caller,
     @Body({ schema: reservationSchema }) body: ReservationInput,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
-    return send(reply, await this.holds.create(request, body));
+    return send(reply, await this.holds.create(request, caller, body));
   }
 
   @Get(':id')

@@ -31,6 +31,10 @@ export class ReservationEntity {
   @Column('uuid', { name: 'pinned_by', nullable: true })
   pinnedBy!: string | null;
 
+  /** Proven by a JWT when the hold was made. */
+  @Column('text', { name: 'customer_id', nullable: true })
+  customerId!: string | null;
+
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt!: Date;
 

@@ -18,10 +18,11 @@ import { Restock, StockRepository } from './stock.repository.js';
 
 const INSERT = statement(
   'reservation.insert',
-  `INSERT INTO reservations (id, state, currency, total, alternative, expires_at, order_id, pinned_by)
-   SELECT id, 'HELD', currency, total, alternative, expires_at, order_id, pinned_by
-   FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::int[], $5::timestamptz[], $6::uuid[], $7::uuid[])
-     AS held (id, currency, total, alternative, expires_at, order_id, pinned_by)`,
+  `INSERT INTO reservations (id, state, currency, total, alternative, expires_at, order_id, pinned_by, customer_id)
+   SELECT id, 'HELD', currency, total, alternative, expires_at, order_id, pinned_by, customer_id
+   FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::int[], $5::timestamptz[], $6::uuid[], $7::uuid[],
+               $8::text[])
+     AS held (id, currency, total, alternative, expires_at, order_id, pinned_by, customer_id)`,
 );
 
 const INSERT_LINES = statement(
@@ -33,7 +34,7 @@ const INSERT_LINES = statement(
 const LOCK = statement(
   'reservation.lock',
   `SELECT id, state, currency, total, alternative, expires_at AS "expiresAt", extended_seconds AS "extendedSeconds",
-     order_id AS "orderId", pinned_by AS "pinnedBy",
+     order_id AS "orderId", pinned_by AS "pinnedBy", customer_id AS "customerId",
      state = 'HELD' AND pinned_by IS NULL AND expires_at <= now() AS "isOverdue"
    FROM reservations WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE`,
 );
@@ -182,6 +183,7 @@ export class ReservationRepository {
       holds.map(({ expiresAt }) => expiresAt),
       holds.map(({ request }) => request.orderId ?? null),
       holds.map(({ request }) => request.pinnedBy ?? null),
+      holds.map(({ request }) => request.customerId ?? null),
     ]);
     const lines = holds.flatMap(({ request, lines }) => lines.map((line) => ({ id: request.reservationId, ...line })));
     tx.send(INSERT_LINES, [

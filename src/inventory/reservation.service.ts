@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DomainError } from '../common/domain-error.js';
 import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.js';
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
-import type { Tx } from '../infrastructure/database/tx.js';
 import { AccessTokens } from '../infrastructure/http/auth/access-tokens.js';
 import type { Caller } from '../infrastructure/http/auth/caller.js';
 import { effectiveState, ReservationWithLines } from './reservation.js';
@@ -25,16 +24,15 @@ export class ReservationService {
   ) {}
 
   async get(caller: Caller, id: string): Promise<ReservationResponse> {
-    this.assertMayKnow(caller, id);
-    const reservation = await this.lifecycle.find(this.transactions, id);
-    if (!reservation) throw new ReservationNotFoundError(id);
+    this.assertMayAsk(caller, id);
+    const reservation = this.known(caller, id, await this.lifecycle.find(this.transactions, id));
     return toReservationResponse(reservation);
   }
 
   release(caller: Caller, id: string): Promise<ReservationResponse> {
-    this.assertMayKnow(caller, id);
+    this.assertMayAsk(caller, id);
     return this.transactions.run(async (tx) => {
-      const reservation = await this.lock(tx, id);
+      const reservation = this.known(caller, id, await this.lifecycle.lock(tx, id));
       if (reservation.state === 'RELEASED') return toReservationResponse(reservation);
       assertOwn(reservation);
       await this.reservations.release(tx, [id], 'RELEASED');
@@ -43,9 +41,9 @@ export class ReservationService {
   }
 
   extend(caller: Caller, id: string, seconds: number): Promise<ReservationResponse> {
-    this.assertMayKnow(caller, id);
+    this.assertMayAsk(caller, id);
     return this.transactions.run(async (tx) => {
-      const reservation = await this.lock(tx, id);
+      const reservation = this.known(caller, id, await this.lifecycle.lock(tx, id));
       assertOwn(reservation);
       this.assertWithinLimit(reservation, seconds);
       const expiresAt = await this.lifecycle.extend(tx, id, seconds);
@@ -53,15 +51,15 @@ export class ReservationService {
     });
   }
 
-  /** Before anything is read: whoever has no proof cannot tell an id that exists from one that does not. */
-  private assertMayKnow(caller: Caller, id: string): void {
-    if (!UUID.test(id) || !this.accessTokens.canRead(caller, 'reservation', id)) throw new ReservationNotFoundError(id);
+  /** Before anything is read or locked: whoever has no proof to offer cannot tell an id that exists from one that does not. */
+  private assertMayAsk(caller: Caller, id: string): void {
+    const isHopeless = caller.customerId === undefined && !this.accessTokens.canRead(caller, 'reservation', id);
+    if (isHopeless || !UUID.test(id)) throw new ReservationNotFoundError(id);
   }
 
-  private async lock(tx: Tx, id: string): Promise<ReservationWithLines> {
-    const reservation = await this.lifecycle.lock(tx, id);
-    if (!reservation) throw new ReservationNotFoundError(id);
-    return reservation;
+  private known(caller: Caller, id: string, found: ReservationWithLines | undefined): ReservationWithLines {
+    if (found && this.accessTokens.canRead(caller, 'reservation', id, found.customerId)) return found;
+    throw new ReservationNotFoundError(id);
   }
 
   /** Capped in sum: a hold that could be extended for ever would be stock that is sold to nobody. */

@@ -27,6 +27,8 @@ export interface HoldRequest {
   readonly orderId?: string;
   /** The saga that works with the hold: the clean-up leaves it alone until it is unpinned. */
   readonly pinnedBy?: string;
+  /** Proven by a JWT. */
+  readonly customerId?: string | undefined;
 }
 
 export type HoldVerdict =
@@ -64,6 +66,7 @@ export interface Reservation {
   readonly extendedSeconds: number;
   readonly orderId: string | null;
   readonly pinnedBy: string | null;
+  readonly customerId: string | null;
   readonly isOverdue: boolean;
 }
 

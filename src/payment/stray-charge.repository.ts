@@ -27,9 +27,9 @@ const SETTLE = statement(
   `UPDATE stray_charges SET refunded_amount = amount, updated_at = now() WHERE id = ANY($1::uuid[]) AND refunded_amount < amount RETURNING id`,
 );
 
-const IS_KNOWN = statement(
-  'strays.is-known',
-  `SELECT id FROM stray_charges WHERE provider = $1 AND transaction_id = $2`,
+const FIND = statement(
+  'strays.find',
+  `SELECT amount, refunded_amount AS "refundedAmount" FROM stray_charges WHERE provider = $1 AND transaction_id = $2`,
 );
 
 @Injectable()
@@ -54,7 +54,12 @@ export class StrayChargeRepository {
     return new Set(rows.map((row) => row.id));
   }
 
-  async isKnown(db: Queryable, provider: string, transactionId: string): Promise<boolean> {
-    return (await db.query(IS_KNOWN, [provider, transactionId])).length > 0;
+  async find(
+    db: Queryable,
+    provider: string,
+    transactionId: string,
+  ): Promise<Pick<StrayCharge, 'amount' | 'refundedAmount'> | undefined> {
+    const [row] = await db.query<Pick<StrayCharge, 'amount' | 'refundedAmount'>>(FIND, [provider, transactionId]);
+    return row;
   }
 }

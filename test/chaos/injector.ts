@@ -35,7 +35,8 @@ export class Injector {
     await this.setGateway({});
   }
 
-  private inject(fault: Fault): void {
+  private inject(planned: Fault): void {
+    const fault = this.aimed(planned);
     const target = targetOf(fault);
     if (this.busy.has(target)) {
       count(this.counts.skipped, fault.kind);
@@ -51,6 +52,13 @@ export class Injector {
         this.running.delete(work);
       });
     this.running.add(work);
+  }
+
+  /** Another instance if the planned one is down or paused already. */
+  private aimed(fault: Fault): Fault {
+    if (!('instance' in fault) || !this.busy.has(targetOf(fault))) return fault;
+    const free = this.stack.instances.findIndex((_, instance) => !this.busy.has(targetOf({ ...fault, instance })));
+    return free < 0 ? fault : { ...fault, instance: free };
   }
 
   private async run(fault: Fault): Promise<void> {

@@ -96,7 +96,7 @@ async function main(): Promise<number> {
   const log = (line: string) =>
     process.stdout.write(`${((performance.now() - startedAt) / 1_000).toFixed(1).padStart(7)} s  ${line}\n`);
   log(`chaos: seed ${options.seed}, ${options.minutes} min, ${INSTANCES} instances, ${BUYERS} buyers`);
-  const stack = await Stack.start(INSTANCES);
+  const stack = await Stack.start(INSTANCES, log);
   try {
     await stockUp(stack);
     const ledger = new ClientLedger();
@@ -106,6 +106,7 @@ async function main(): Promise<number> {
     const client = await stack.connectToDatabase();
     const { stuck } = await quiesce(stack, client, log);
     const violations: Violation[] = [
+      ...stack.deaths.map((detail) => ({ check: 'an instance died by itself', detail })),
       ...(await checkDatabase(client)),
       ...(await checkInvariants(stack.balancer.port)),
       ...(await checkClients(client, ledger)),

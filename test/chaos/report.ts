@@ -16,7 +16,8 @@ const SHOWN_PER_CHECK = 5;
 export async function printReport(client: pg.Client, outcome: Outcome): Promise<void> {
   const { ledger, counts, violations, stuck } = outcome;
   const lines = ['', `Injected (seed ${outcome.options.seed}, ${outcome.options.minutes} min)`];
-  for (const [kind, count] of [...counts.done].sort()) {
+  for (const kind of [...new Set([...counts.done.keys(), ...counts.skipped.keys()])].sort()) {
+    const count = counts.done.get(kind) ?? 0;
     const skipped = counts.skipped.get(kind) ?? 0;
     lines.push(`  ${String(count).padStart(5)} ${kind}${skipped > 0 ? `, and ${skipped} skipped (target busy)` : ''}`);
   }

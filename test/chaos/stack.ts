@@ -15,7 +15,7 @@ import { RedisServer, startRedis } from '../setup/redis-server.js';
 import { Proxy } from './proxy.js';
 
 const PRELOAD = pathToFileURL(path.join(import.meta.dirname, 'skewed-clock.mjs')).href;
-const SETTINGS = { fsync: 'on', synchronous_commit: 'on', max_connections: '200', log_min_messages: 'fatal' };
+const SETTINGS = { fsync: 'on', synchronous_commit: 'on', max_connections: '200' };
 
 /** Short leases and deadlines: two minutes have to show what happens in production over hours. */
 const SERVICE_ENV = {
@@ -35,6 +35,8 @@ const SERVICE_ENV = {
 /** Instances behind a balancer, with real services that can be killed and come back. */
 export class Stack {
   readonly instances: (AppProcess | undefined)[] = [];
+  /** Instances that ended although nobody had ended them, with their last words. */
+  readonly deaths: string[] = [];
   private readonly logs: string[] = [];
 
   private constructor(
@@ -43,16 +45,22 @@ export class Stack {
     private readonly databaseProxy: Proxy,
     private postgres: RunningPostgres,
     private redis: RedisServer,
+    private readonly log: (line: string) => void,
   ) {}
 
-  static async start(instances: number): Promise<Stack> {
+  static async start(instances: number, log: (line: string) => void): Promise<Stack> {
     const directory = mkdtempSync(path.join(tmpdir(), 'checkout-chaos-'));
     chmodSync(directory, 0o755);
     const postgres = await startEmbeddedPostgres(path.join(directory, 'postgres'), { settings: SETTINGS });
     const redis = await startRedis({ port: await freePort() });
-    const stack = new Stack(directory, await Proxy.start(), await Proxy.start(), postgres, redis);
+    const stack = new Stack(directory, await Proxy.start(), await Proxy.start(), postgres, redis, log);
     stack.aimAtPostgres();
-    for (let i = 0; i < instances; i += 1) await stack.startInstance(i);
+    try {
+      for (let i = 0; i < instances; i += 1) await stack.startInstance(i);
+    } catch (error) {
+      await stack.stop();
+      throw error;
+    }
     return stack;
   }
 
@@ -70,17 +78,29 @@ export class Stack {
     // A start while Postgres is away fails, as it should; a supervisor would try again.
     const app = await patiently(() => startAppProcess(env));
     this.instances[index] = app;
+    void app.exited().then((code) => this.mourn(index, app, code, skewMs));
     this.balancer.set({ name: `instance-${index}`, host: '127.0.0.1', port: Number(new URL(app.url).port) });
   }
 
   async stopInstance(index: number, signal: NodeJS.Signals): Promise<void> {
     const app = this.instances[index];
     if (!app) return;
+    this.instances[index] = undefined;
     if (signal !== 'SIGKILL') this.balancer.remove(`instance-${index}`); // a graceful stop is announced
     await app.stop(signal);
     this.balancer.remove(`instance-${index}`);
     this.logs.push(`--- instance ${index} (pid ${app.pid}) ended by ${signal}\n${app.output()}`);
+  }
+
+  /** A supervisor would start it again, and so do we; that it was needed is a finding. */
+  private mourn(index: number, app: AppProcess, code: number | null, skewMs: number): void {
+    if (this.instances[index] !== app) return;
     this.instances[index] = undefined;
+    this.balancer.remove(`instance-${index}`);
+    this.logs.push(`--- instance ${index} (pid ${app.pid}) ended by itself\n${app.output()}`);
+    this.deaths.push(`instance ${index} ended by itself with ${code ?? 'a signal'}: ${app.output().slice(-1_500)}`);
+    this.log(`instance ${index} ended by itself with ${code ?? 'a signal'}`);
+    this.startInstance(index, skewMs).catch((error: unknown) => this.log(`it does not come back: ${String(error)}`));
   }
 
   /** 'immediate' is a crash: no checkpoint, recovery from the WAL, unlogged tables empty. */

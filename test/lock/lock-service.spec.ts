@@ -123,11 +123,11 @@ describe('LockService', () => {
   });
 
   it('goes on after a renewal that failed once', async () => {
-    await service.withLock(['k'], { ...TIMES, leaseMs: 150 }, async (lease) => {
+    await service.withLock(['k'], { ...TIMES, leaseMs: 900 }, async (lease) => {
       driver.failure = new Error('away');
-      await sleep(60);
+      await sleep(350);
       driver.failure = undefined;
-      await sleep(150);
+      await sleep(700);
       lease.assertHeld();
     });
   });

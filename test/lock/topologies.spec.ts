@@ -23,6 +23,9 @@ async function expectLocks(url: string): Promise<void> {
   const instances = await Promise.all([1, 2].map(() => createLocks({ kind: 'redis', url })));
   const [one, other] = instances as [Locks, Locks];
   const keys = Array.from({ length: 20 }, (_, index) => `topology:test:${index}`);
+  // The start waits a second for the store, which may take longer to be found on a busy machine.
+  const patient = { ...TIMES, waitMs: 10_000 };
+  for (const { service } of instances) await service.withLock(keys, patient, () => Promise.resolve());
   const end = gate();
   let first = 0n;
   const holding = one.service.withLock(keys, TIMES, ({ token }) => {
@@ -30,11 +33,11 @@ async function expectLocks(url: string): Promise<void> {
     return end.opened;
   });
   await sleep(200);
-  const refused = other.service.withLock([keys[13]!, 'topology:test:free'], { ...TIMES, waitMs: 100 }, () =>
+  const refused = other.service.withLock([keys[13]!, 'topology:test:free'], { ...TIMES, waitMs: 250 }, () =>
     Promise.resolve(),
   );
   await expect(refused).rejects.toBeInstanceOf(LockTimeoutError);
-  const free = other.service.withLock(['topology:test:free'], { ...TIMES, waitMs: 100 }, () => Promise.resolve(1));
+  const free = other.service.withLock(['topology:test:free'], { ...TIMES, waitMs: 250 }, () => Promise.resolve(1));
   await expect(free).resolves.toBe(1);
   expect((await other.service.list()).map(({ key }) => key)).toEqual(expect.arrayContaining(keys));
   const waiting = other.service.withLock([...keys].reverse(), TIMES, ({ token }) => Promise.resolve(token));

@@ -64,10 +64,10 @@ export async function startAppProcess(env: Readonly<Record<string, string>>): Pr
 
 function listening(child: ChildProcess, output: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new Error(`the application did not start in time:\n${output()}`)),
-      START_TIMEOUT_MS,
-    );
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`the application did not start in time:\n${output()}`));
+    }, START_TIMEOUT_MS);
     const check = () => {
       const url = /is ready at (http:\S+)/.exec(output())?.[1];
       if (!url) return;

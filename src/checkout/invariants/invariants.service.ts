@@ -45,8 +45,9 @@ export class InvariantsService {
     return found.map(({ name, violations }) => this.note(name, violations));
   }
 
-  noteLedger(differences: readonly LedgerDifference[]): InvariantResult {
-    return this.note(LEDGER_CHECK, differences.slice(0, MAX_VIOLATIONS).map(describe));
+  /** The reconciliation has looked at the ledger anyway. */
+  observeLedger(violations: number): void {
+    this.violations.set({ check: LEDGER_CHECK }, Math.min(violations, MAX_VIOLATIONS));
   }
 
   private async checkLedger(): Promise<InvariantResult> {
@@ -54,7 +55,7 @@ export class InvariantsService {
     try {
       const signal = AbortSignal.timeout(LEDGER_TIMEOUT_MS);
       const { differences } = await this.audit.compare(since, MAX_VIOLATIONS, signal);
-      return this.noteLedger(differences);
+      return this.note(LEDGER_CHECK, differences.map(describe));
     } catch (error) {
       // Not known to be right is not right.
       return this.note(LEDGER_CHECK, [{ problem: `the ledger could not be read: ${messageOf(error)}` }]);

@@ -22,8 +22,13 @@ export class StrayService {
     private readonly saga: RefundStraySaga,
   ) {}
 
-  isKnown(transactionId: string): Promise<boolean> {
-    return this.strays.isKnown(this.transactions, this.gateway.provider, transactionId);
+  async isKnown(transactionId: string): Promise<boolean> {
+    return (await this.find(transactionId)) !== undefined;
+  }
+
+  async isPaidBack(transactionId: string): Promise<boolean> {
+    const stray = await this.find(transactionId);
+    return stray !== undefined && stray.refundedAmount === stray.amount;
   }
 
   /** Whether the provider itself says that this charge of the order is captured: an event alone proves nothing. */
@@ -45,5 +50,9 @@ export class StrayService {
       if (!(error instanceof StrayKnownError)) throw error;
     });
     return { ended };
+  }
+
+  private find(transactionId: string) {
+    return this.strays.find(this.transactions, this.gateway.provider, transactionId);
   }
 }

@@ -119,6 +119,16 @@ function toConfig(env: Environment) {
       maxInFlight: env.SAGA_MAX_IN_FLIGHT,
       backoffFactor: env.SAGA_BACKOFF_FACTOR,
     },
-    webhooks: { allowedHosts: env.WEBHOOK_ALLOWED_HOSTS },
+    eventStream: {
+      limit: env.EVENT_STREAM_LIMIT,
+      heartbeatMs: env.EVENT_STREAM_HEARTBEAT_MS,
+      idleMs: env.EVENT_STREAM_IDLE_MS,
+    },
+    webhooks: {
+      allowedHosts: env.WEBHOOK_ALLOWED_HOSTS,
+      timeoutMs: env.WEBHOOK_TIMEOUT_MS,
+      retryBaseMs: env.WEBHOOK_RETRY_BASE_MS,
+      maxAttempts: env.WEBHOOK_MAX_ATTEMPTS,
+    },
   };
 }

@@ -82,7 +82,14 @@ export const environmentSchema = z.object({
   SAGA_BACKOFF_FACTOR: z.coerce.number().min(0).max(100).default(1),
   SAGA_MAX_IN_FLIGHT: integer(2_000, 1, 100_000),
 
+  EVENT_STREAM_LIMIT: integer(1_000, 1, 100_000),
+  EVENT_STREAM_HEARTBEAT_MS: integer(15_000, 100, 300_000),
+  EVENT_STREAM_IDLE_MS: integer(300_000, 100, 86_400_000),
+
   WEBHOOK_ALLOWED_HOSTS: list,
+  WEBHOOK_TIMEOUT_MS: integer(10_000, 100, 60_000),
+  WEBHOOK_RETRY_BASE_MS: integer(5_000, 10, 3_600_000),
+  WEBHOOK_MAX_ATTEMPTS: integer(15, 1, 100),
   FAULT_POINT: z.string().optional(),
 });
 

@@ -31,15 +31,25 @@ export class TransactionRunner implements Queryable {
   private async runOnce<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
+    client.on('error', isReportedByQueries);
     try {
       return await commit(client, work);
     } catch (error) {
       broken = await rollback(client);
       throw error;
     } finally {
+      client.off('error', isReportedByQueries);
       client.release(broken);
     }
   }
+}
+
+/**
+ * The pool listens only to idle connections. Without a listener here, a connection that breaks between two statements of a
+ * transaction would end the process; with it, the next statement fails and says why.
+ */
+function isReportedByQueries(): void {
+  // nothing to do
 }
 
 async function commit<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -65,8 +75,7 @@ async function finish<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
 
 /** After a pipelined statement failed, every later one only says so: what counts, and decides on a retry, is the first. */
 async function rethrowCause(tx: Tx, error: unknown): Promise<never> {
-  if (isAborted(error)) await tx.settled();
-  throw error;
+  throw (isAborted(error) ? await tx.cause() : undefined) ?? error;
 }
 
 async function rollback(client: PoolClient): Promise<Error | undefined> {

@@ -1,4 +1,5 @@
 import type { PoolClient, QueryResultRow } from 'pg';
+import { isAborted } from './sqlstate.js';
 import type { Statement } from './statement.js';
 
 /** Whatever can run a statement: a transaction, or the pool for a single autocommitted one. */
@@ -55,6 +56,14 @@ export class Tx implements Queryable {
   /** Rejects with the first failure among what was pipelined: it is the cause of those behind it. */
   async settled(): Promise<void> {
     await Promise.all(this.sent);
+  }
+
+  /** Why the transaction failed: what came after the first failure only says that there was one. */
+  async cause(): Promise<unknown> {
+    const results = await Promise.allSettled([...this.sent, ...this.checks]);
+    return results
+      .map((result) => (result.status === 'rejected' ? (result.reason as unknown) : undefined))
+      .find((reason) => reason !== undefined && !isAborted(reason));
   }
 
   private run<R extends QueryResultRow>(statement: Statement, params: readonly unknown[]) {

@@ -13,8 +13,21 @@ export class Metrics {
     return new Counter({ name, help, labelNames: [...labelNames], registers: [this.registry] });
   }
 
-  gauge<L extends string>(name: string, help: string, labelNames: readonly L[] = []): Gauge<L> {
-    return new Gauge({ name, help, labelNames: [...labelNames], registers: [this.registry] });
+  /** With `collect` the value is read when somebody asks; a value that cannot be read is left as it was. */
+  gauge<L extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly L[] = [],
+    collect?: (gauge: Gauge<L>) => Promise<void>,
+  ): Gauge<L> {
+    const gauge: Gauge<L> = new Gauge<L>({
+      name,
+      help,
+      labelNames: [...labelNames],
+      registers: [this.registry],
+      ...(collect && { collect: () => collect(gauge).catch(() => undefined) }),
+    });
+    return gauge;
   }
 
   /** Seconds. */

@@ -36,7 +36,7 @@ describe('refunds', () => {
     const refused = answers.filter(({ status }) => status !== 201);
     for (const { status, body } of refused)
       expect({ status, code: body.code }).toEqual({ status: 409, code: 'REFUND_EXCEEDS_CAPTURED' });
-    const sum = granted.reduce((total, { body }) => total + body.amount, 0);
+    const sum = granted.reduce((total, { body }) => total + Number(body.amount), 0);
     // A full refund takes whatever is left, so that all is paid back and not a cent more.
     expect(sum).toBe(10_000);
     const rows = await rowsOf(order.id);

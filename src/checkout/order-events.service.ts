@@ -1,0 +1,153 @@
+import { BeforeApplicationShutdown, Inject, Injectable, Logger, OnApplicationBootstrap } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import type { Gauge } from 'prom-client';
+import { DomainError } from '../common/domain-error.js';
+import { messageOf } from '../common/error-message.js';
+import { PollingLoop } from '../common/polling-loop.js';
+import { isTerminal } from '../common/state-machine.js';
+import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.js';
+import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
+import type { Caller } from '../infrastructure/http/auth/caller.js';
+import { Metrics } from '../infrastructure/metrics/metrics.js';
+import { OutboxRepository } from '../infrastructure/outbox/outbox.repository.js';
+import { ORDER_TRANSITIONS } from '../order/order-state.js';
+import { OrderQueryService } from './order-query.service.js';
+import { OrderStream, StreamOpening } from './order-stream.js';
+
+const POLL_MS = 250;
+
+interface Watch {
+  readonly streams: Set<OrderStream>;
+  /** Events that were dispatched, and need not be read again. */
+  readonly known: Set<string>;
+}
+
+/**
+ * Event streams. Which instance commits an event, or relays it, does not matter: each looks for the events of the orders
+ * that are followed here, in one query, and asks nothing while nobody follows.
+ */
+@Injectable()
+export class OrderEventsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(OrderEventsService.name);
+  private readonly watches = new Map<string, Watch>();
+  private readonly open: Gauge;
+  private count = 0;
+  private isStopping = false;
+  private heartbeat: NodeJS.Timeout | undefined;
+  private readonly loop = new PollingLoop(
+    () => this.poll(),
+    { minMs: POLL_MS, maxMs: POLL_MS },
+    (error) => this.logger.warn(`event streams wait: ${messageOf(error)}`),
+  );
+
+  constructor(
+    @Inject(APP_CONFIG) private readonly config: AppConfig,
+    private readonly transactions: TransactionRunner,
+    private readonly outbox: OutboxRepository,
+    private readonly orders: OrderQueryService,
+    metrics: Metrics,
+  ) {
+    this.open = metrics.gauge('event_streams_open', 'Clients that follow an order on this instance');
+  }
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+    this.heartbeat = setInterval(() => this.beat(), this.config.eventStream.heartbeatMs);
+  }
+
+  /** Clients come back to another instance, with the id of the last event they saw. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    clearInterval(this.heartbeat);
+    for (const stream of this.streams()) stream.end();
+    await this.loop.stop();
+  }
+
+  /** Undefined when the order has ended and the client knows it. */
+  async follow(orderId: string, caller: Caller, lastEventId: string | undefined): Promise<Readable | undefined> {
+    await this.orders.find(orderId, caller);
+    const stream = this.admit(orderId);
+    try {
+      const opening = await this.lookUp(orderId, caller, lastEventId);
+      if (hasSeenTheEnd(opening)) {
+        stream.discard();
+        return undefined;
+      }
+      stream.open(opening);
+      return stream.body;
+    } catch (error) {
+      stream.discard();
+      throw error;
+    }
+  }
+
+  /** The stream is registered before its order is looked at, so that no event can fall between the two. */
+  private admit(orderId: string): OrderStream {
+    if (this.isStopping || this.count >= this.config.eventStream.limit) {
+      throw new DomainError('DEPENDENCY_UNAVAILABLE', 'Too many event streams are open, try again shortly', {
+        retryAfter: 5,
+      });
+    }
+    const stream = new OrderStream(orderId, (closed) => this.remove(closed));
+    const watch = this.watches.get(orderId) ?? { streams: new Set(), known: new Set() };
+    watch.streams.add(stream);
+    this.watches.set(orderId, watch);
+    this.open.set((this.count += 1));
+    return stream;
+  }
+
+  private remove(stream: OrderStream): void {
+    const watch = this.watches.get(stream.orderId);
+    if (!watch?.streams.delete(stream)) return;
+    if (watch.streams.size === 0) this.watches.delete(stream.orderId);
+    this.open.set((this.count -= 1));
+  }
+
+  /** Events first: one that happens in between is then told twice, in the state and by itself, rather than never. */
+  private async lookUp(orderId: string, caller: Caller, lastEventId: string | undefined): Promise<StreamOpening> {
+    const events = await this.outbox.ofSubjects(this.transactions, [orderId], []);
+    const order = await this.orders.get(orderId, caller);
+    if (!isTerminal(ORDER_TRANSITIONS, order.state)) return { order, events, lastEventId };
+    return { order, events: await this.outbox.ofSubjects(this.transactions, [orderId], []), lastEventId };
+  }
+
+  private async poll(): Promise<boolean> {
+    if (this.watches.size === 0) return false;
+    const known = [...this.watches.values()].flatMap((watch) => [...watch.known]);
+    const events = await this.outbox.ofSubjects(this.transactions, [...this.watches.keys()], known);
+    for (const event of events) {
+      const watch = this.watches.get(event.subject);
+      watch?.known.add(event.id);
+      for (const stream of watch?.streams ?? []) stream.deliver(event);
+    }
+    await this.tellStates();
+    return events.length > 0;
+  }
+
+  private async tellStates(): Promise<void> {
+    const watched = this.streams().filter((stream) => stream.isWatched);
+    if (watched.length === 0) return;
+    const orders = await this.orders.current([...new Set(watched.map((stream) => stream.orderId))]);
+    const byId = new Map(orders.map((order) => [order.id, order]));
+    for (const stream of watched) {
+      const order = byId.get(stream.orderId);
+      // A state that came with an event is told by the event, or this message might overtake it.
+      if (order?.state === 'PENDING') stream.tellState(order);
+    }
+  }
+
+  private beat(): void {
+    for (const stream of this.streams()) {
+      if (stream.idleMs > this.config.eventStream.idleMs) stream.end();
+      else stream.beat();
+    }
+  }
+
+  private streams(): OrderStream[] {
+    return [...this.watches.values()].flatMap((watch) => [...watch.streams]);
+  }
+}
+
+function hasSeenTheEnd({ order, events, lastEventId }: StreamOpening): boolean {
+  return lastEventId !== undefined && isTerminal(ORDER_TRANSITIONS, order.state) && events.at(-1)?.id === lastEventId;
+}

@@ -1,0 +1,28 @@
+export const EVENT_TYPES = [
+  'order.confirmed',
+  'order.rejected',
+  'order.cancelled',
+  'payment.captured',
+  'payment.declined',
+  'refund.settled',
+  'reservation.expired',
+  'saga.stuck',
+] as const;
+
+export type DomainEventType = (typeof EVENT_TYPES)[number];
+
+export interface DomainEvent {
+  readonly type: DomainEventType;
+  /** What it is about, and the unit of ordering: an order id where there is one. */
+  readonly subject: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/** An event as everybody outside sees it. The id stays the same however often it is delivered. */
+export interface EventEnvelope {
+  readonly id: string;
+  readonly type: DomainEventType;
+  readonly subject: string;
+  readonly occurredAt: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}

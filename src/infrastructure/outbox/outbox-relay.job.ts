@@ -1,0 +1,83 @@
+import { BeforeApplicationShutdown, Injectable, Logger, OnApplicationBootstrap } from '@nestjs/common';
+import type { Counter } from 'prom-client';
+import { messageOf } from '../../common/error-message.js';
+import { faultPoint } from '../../common/fault-point.js';
+import { PollingLoop } from '../../common/polling-loop.js';
+import { TransactionRunner } from '../database/transaction-runner.js';
+import type { Tx } from '../database/tx.js';
+import { Metrics } from '../metrics/metrics.js';
+import type { EventSink, EventSubscription } from './event-sink.js';
+import { OutboxRepository } from './outbox.repository.js';
+
+const BATCH = 1_000;
+const PACE = { minMs: 50, maxMs: 500 };
+
+interface Round {
+  readonly published: number;
+  readonly subscriptions: readonly EventSubscription[];
+}
+
+/**
+ * Hands committed events to the sinks, at least once and in order per subject. Every instance runs it, one at a time
+ * works (an advisory lock that ends with the transaction). It polls: a NOTIFY in each checkout would take PostgreSQL's
+ * one lock on the notification queue at every commit, and serialise exactly what must not be.
+ */
+@Injectable()
+export class OutboxRelayJob implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(OutboxRelayJob.name);
+  private readonly sinks: EventSink[] = [];
+  private readonly published: Counter;
+  private readonly loop = new PollingLoop(
+    () => this.run(),
+    PACE,
+    (error) => this.logger.warn(`the outbox relay will try again: ${messageOf(error)}`),
+  );
+
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly outbox: OutboxRepository,
+    metrics: Metrics,
+  ) {
+    this.published = metrics.counter('outbox_published_total', 'Events that this instance handed to the sinks');
+  }
+
+  addSink(sink: EventSink): void {
+    this.sinks.push(sink);
+  }
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
+  }
+
+  private async run(): Promise<boolean> {
+    if (!(await this.outbox.hasUnpublished(this.transactions))) return false;
+    let total = 0;
+    for (let isMore = true; isMore && !this.loop.isStopped;) {
+      const { published, subscriptions } = await this.transactions.run((tx) => this.publish(tx));
+      await faultPoint('after-commit:outbox-relay');
+      for (const subscription of subscriptions) subscription.committed();
+      this.published.inc(published);
+      total += published;
+      isMore = published === BATCH;
+    }
+    return total > 0;
+  }
+
+  private async publish(tx: Tx): Promise<Round> {
+    if (!(await this.outbox.tryLock(tx))) return { published: 0, subscriptions: [] };
+    const subscriptions: EventSubscription[] = [];
+    for (const sink of this.sinks) {
+      const subscription = await sink.subscribe(tx);
+      if (subscription) subscriptions.push(subscription);
+    }
+    if (subscriptions.length === 0) return { published: await this.outbox.mark(tx, BATCH), subscriptions };
+    const events = await this.outbox.take(tx, BATCH);
+    for (const subscription of subscriptions) await subscription.accept(tx, events);
+    await faultPoint('before-commit:outbox-relay');
+    return { published: events.length, subscriptions };
+  }
+}

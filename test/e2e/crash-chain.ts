@@ -1,0 +1,123 @@
+import { type AppProcess, startAppProcess } from '../setup/app-process.js';
+import { eventually } from '../setup/eventually.js';
+import { shelve } from '../setup/shop.js';
+import { createTestDatabase, requiredEnv, type TestDatabase } from '../setup/test-database.js';
+import { violations } from '../setup/invariants.js';
+import { type Buyer, faultsOf, outcomeOf, plantFailures, sendCrowd, standing } from './crash-crowd.js';
+
+export const LEASE_MS = 1_000;
+
+/** restart: alone, and started again after the crash. takeover: a second instance was there all along. */
+export type Variant = 'restart' | 'takeover';
+
+export interface CrashPoint {
+  readonly point: string;
+  readonly refundsFail?: boolean;
+}
+
+export interface CrashReport {
+  readonly point: string;
+  readonly variant: Variant;
+  readonly takenOverMs: number;
+  readonly standing: string;
+  readonly faults: readonly string[];
+}
+
+/** Crashes one process after the other on one database; each next one is also the restart after the last crash. */
+export class CrashChain {
+  private survivor: AppProcess | undefined;
+  readonly reports: CrashReport[] = [];
+
+  private constructor(
+    private readonly variant: Variant,
+    private readonly prefix: string,
+    private readonly database: TestDatabase,
+  ) {}
+
+  static async run(variant: Variant, points: readonly CrashPoint[]): Promise<readonly CrashReport[]> {
+    const chain = new CrashChain(variant, `crash-${variant}`, await createTestDatabase());
+    try {
+      await plantFailures(chain.database);
+      await chain.crashAll(points);
+      return chain.reports;
+    } finally {
+      await chain.survivor?.stop('SIGKILL');
+      await chain.database.drop();
+    }
+  }
+
+  private async crashAll(points: readonly CrashPoint[]): Promise<void> {
+    if (this.variant === 'takeover') this.survivor = await this.start();
+    let victim = await this.start(points[0]);
+    await this.stock(victim);
+    for (const [index, crash] of points.entries()) {
+      const buyers = await this.crash(victim, crash);
+      const stood = await standing(this.database, buyers);
+      const [takenOverMs, next] = await Promise.all([this.takenOver(), this.start(points[index + 1])]);
+      victim = next;
+      const witness = this.survivor ?? victim;
+      if (crash.refundsFail) await witness.api.put('/v1/sandbox/faults', {});
+      const outcomes = await Promise.all(buyers.map((buyer) => outcomeOf(witness.api, buyer)));
+      const faults = await Promise.all(
+        buyers.map((buyer, number) => faultsOf(this.database, buyer, outcomes[number]!)),
+      );
+      const { point } = crash;
+      this.reports.push({ point, variant: this.variant, takenOverMs, standing: stood, faults: faults.flat() });
+    }
+    await victim.stop('SIGKILL');
+    const broken = await violations(this.database);
+    if (Object.keys(broken).length > 0) throw new Error(`invariants: ${JSON.stringify(broken)}`);
+  }
+
+  private async crash(victim: AppProcess, { point, refundsFail }: CrashPoint): Promise<Buyer[]> {
+    if (refundsFail) await victim.api.put('/v1/sandbox/faults', { refundErrorRate: 1 });
+    victim.signal('SIGUSR2');
+    await eventually(`${point} armed`, () => Promise.resolve(victim.output().includes('armed') || undefined), {
+      everyMs: 5,
+    });
+    const buyers = sendCrowd(victim.api, this.prefix);
+    const isOver = await Promise.race([victim.exited().then(() => true), timeout(20_000)]);
+    if (!isOver) throw new Error(`${point} was never reached:\n${victim.output()}`);
+    if (!victim.output().includes(`reached: ${point}=kill`)) throw new Error(`${point}: ended by something else`);
+    return buyers;
+  }
+
+  /** How long until no saga is in the hands of the dead any more. */
+  private async takenOver(): Promise<number> {
+    const killedAt = performance.now();
+    const open = await this.database.query<{ id: string; epoch: number }>(
+      `SELECT id, epoch FROM sagas WHERE state IN ('RUNNING', 'COMPENSATING')`,
+    );
+    await eventually('takeover', async () => {
+      const [row] = await this.database.query<{ left: number }>(
+        `SELECT count(*)::int AS left FROM sagas JOIN unnest($1::uuid[], $2::int[]) AS dead (id, epoch) USING (id, epoch)
+         WHERE state IN ('RUNNING', 'COMPENSATING')`,
+        [open.map(({ id }) => id), open.map(({ epoch }) => epoch)],
+      );
+      return row?.left === 0 ? true : undefined;
+    });
+    return Math.round(performance.now() - killedAt);
+  }
+
+  private start(crash?: CrashPoint): Promise<AppProcess> {
+    return startAppProcess({
+      DATABASE_URL: this.database.url,
+      // One variant on each kind of lock.
+      ...(this.variant === 'takeover' && { REDIS_URL: requiredEnv('TEST_REDIS_URL') }),
+      SAGA_LEASE_MS: String(LEASE_MS),
+      SAGA_BACKOFF_FACTOR: '0.2',
+      GATEWAY_TIMEOUT_MS: '800',
+      DATABASE_POOL_SIZE: '6',
+      ...(crash && { FAULT_POINT: `${crash.point}=kill@SIGUSR2` }),
+    });
+  }
+
+  private async stock({ api }: AppProcess): Promise<void> {
+    await shelve(api, `${this.prefix}-plenty`, 10_000);
+    await shelve(api, `${this.prefix}-none`, 0);
+  }
+}
+
+function timeout(ms: number): Promise<false> {
+  return new Promise((resolve) => setTimeout(() => resolve(false), ms).unref());
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import type { ApiClient, ApiResponse } from '../setup/api-client.js';
+import { eventually } from '../setup/eventually.js';
+import { refuseConfirmations } from '../setup/shop.js';
+import type { TestDatabase } from '../setup/test-database.js';
+
+/** What a customer wants and what must come of it, whatever crashes on the way. */
+interface Scenario {
+  readonly name: string;
+  readonly sku: 'plenty' | 'none';
+  readonly method: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly ends: 'CONFIRMED' | 'REJECTED';
+}
+
+const SCENARIOS: readonly Scenario[] = [
+  { name: 'success', sku: 'plenty', method: 'pm_card_visa', ends: 'CONFIRMED' },
+  { name: 'success', sku: 'plenty', method: 'pm_card_visa', ends: 'CONFIRMED' },
+  { name: 'declined', sku: 'plenty', method: 'pm_card_chargeDeclined', ends: 'REJECTED' },
+  { name: 'out-of-stock', sku: 'none', method: 'pm_card_visa', ends: 'REJECTED' },
+  { name: 'in-doubt', sku: 'plenty', method: 'pm_sandbox_timeout_after_charge', ends: 'CONFIRMED' },
+  // Charged, and then the database refuses the confirmation: the way back with a refund.
+  { name: 'refund', sku: 'plenty', method: 'pm_card_visa', metadata: { refuse: true }, ends: 'REJECTED' },
+];
+
+export interface Buyer {
+  readonly scenario: Scenario;
+  readonly key: string;
+  readonly body: unknown;
+  /** The first answer, if there was one before the crash. */
+  readonly first: Promise<ApiResponse | undefined>;
+}
+
+/** Rules of this test's database that make a checkout fail at places which no request can reach. */
+export async function plantFailures(database: TestDatabase): Promise<void> {
+  await refuseConfirmations(database);
+  // A sequence does not roll back: every second attempt to begin a compensation fails.
+  await database.query(`CREATE SEQUENCE test_attempts`);
+  await database.query(`
+    CREATE FUNCTION test_fail_undo() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF OLD.phase = 'undo' AND NEW.phase = 'undo-call' AND nextval('test_attempts') % 2 = 1 THEN RAISE 'not this time'; END IF;
+      RETURN NEW;
+    END $$`);
+  await database.query(
+    `CREATE TRIGGER test_fail_undo BEFORE UPDATE ON sagas FOR EACH ROW EXECUTE FUNCTION test_fail_undo()`,
+  );
+}
+
+export function sendCrowd(api: ApiClient, prefix: string): Buyer[] {
+  return SCENARIOS.map((scenario) => {
+    const key = randomUUID();
+    const body = {
+      currency: 'EUR',
+      lines: [{ sku: `${prefix}-${scenario.sku}`, quantity: 1 }],
+      payment: { method: scenario.method },
+      metadata: { tag: key, ...scenario.metadata },
+    };
+    return { scenario, key, body, first: post(api, key, body) };
+  });
+}
+
+/** Asks again with the same key until there is an outcome, as a storefront does. */
+export function outcomeOf(api: ApiClient, { scenario, key, body }: Buyer): Promise<ApiResponse> {
+  return eventually(`an outcome for "${scenario.name}"`, async () => {
+    const answer = await post(api, key, body);
+    if (!answer || answer.status === 202 || answer.body.code === 'IDEMPOTENCY_IN_PROGRESS') return undefined;
+    return answer.status < 500 || answer.body.orderId ? answer : undefined;
+  });
+}
+
+async function post(api: ApiClient, key: string, body: unknown): Promise<ApiResponse | undefined> {
+  try {
+    return await api.post('/v1/checkouts', body, { idempotencyKey: key });
+  } catch {
+    return undefined; // the connection broke: nobody knows
+  }
+}
+
+/** Where the buyers' sagas stood in the database, for the table that the test prints. */
+export async function standing(database: TestDatabase, buyers: readonly Buyer[]): Promise<string> {
+  const rows = await database.query<{ tag: string; phase: string; state: string; position: number }>(
+    `SELECT data->'metadata'->>'tag' AS tag, phase, state, position FROM sagas WHERE data->'metadata'->>'tag' = ANY($1)`,
+    [buyers.map(({ key }) => key)],
+  );
+  const place = new Map(rows.map((row) => [row.tag, row.phase === 'end' ? row.state.toLowerCase() : row.phase]));
+  return buyers.map(({ scenario, key }) => `${scenario.name}=${place.get(key) ?? 'nothing'}`).join(' ');
+}
+
+/** Exactly one order per key, ended as it must, charged once or net zero, and the client was told the same. */
+export async function faultsOf(database: TestDatabase, buyer: Buyer, answer: ApiResponse): Promise<readonly string[]> {
+  const { scenario, key } = buyer;
+  const orders = await database.query<{ id: string; state: string; charges: number; net: number; total: number }>(
+    `SELECT orders.id, orders.state, total::int AS total,
+       count(charges.id)::int AS charges, coalesce(sum(charges.amount - charges.refunded_amount), 0)::int AS net
+     FROM orders LEFT JOIN sandbox.charges ON charges.order_id = orders.id::text AND charges.state IN ('CAPTURED', 'REFUNDED')
+     WHERE metadata->>'tag' = $1 GROUP BY orders.id`,
+    [key],
+  );
+  const [order] = orders;
+  if (orders.length !== 1 || !order) return [`${scenario.name}: ${orders.length} orders for one key`];
+  const told = answer.status === 201 ? answer.body.id : answer.body.orderId;
+  const faults: string[] = [];
+  const check = (isFine: boolean, fault: string) => isFine || faults.push(`${scenario.name} ${order.id}: ${fault}`);
+  check(order.state === scenario.ends, `ended ${order.state}, answered ${answer.status} ${answer.body.code ?? ''}`);
+  check(told === order.id, `the client was told of ${told}`);
+  check((answer.status === 201) === (order.state === 'CONFIRMED'), `the client was told ${answer.status}`);
+  check(order.charges <= 1, `charged ${order.charges} times`);
+  check(order.net === (order.state === 'CONFIRMED' ? order.total : 0), `the provider kept ${order.net}`);
+  const first = await buyer.first;
+  if (first && first.status !== 202 && first.body.code !== 'IDEMPOTENCY_IN_PROGRESS')
+    check(first.status === answer.status, `first told ${first.status}, then ${answer.status}`);
+  return faults;
+}

@@ -1,0 +1,59 @@
+import { SagaRegistry } from '../../src/saga/saga-registry.js';
+import { faultPointsOf } from '../../src/saga/saga-fault-points.js';
+import { startTestApp } from '../setup/test-app.js';
+import { CrashChain, type CrashPoint, type CrashReport, LEASE_MS, type Variant } from './crash-chain.js';
+
+/** Later passes of a point, which the crowd reaches in other circumstances: a resolved doubt, the refund after the look. */
+const AGAIN = [
+  'before-commit:create-order:execute#2',
+  'after-commit:create-order:execute#2',
+  'before-call:process-payment:call#3',
+  'before-call:process-payment:call#6',
+  'after-call:process-payment:call#5',
+  'before-call:process-payment:undo-call#2',
+  'after-call:process-payment:undo-call#2',
+  'before-commit:process-payment:undo-call#2',
+  'after-commit:process-payment:undo-call#2',
+];
+
+async function pointsOfCheckout(): Promise<CrashPoint[]> {
+  const { app, close } = await startTestApp();
+  const definition = app.get(SagaRegistry).find('checkout', 1)!;
+  await close();
+  return [...faultPointsOf(definition), ...AGAIN].map((point) => ({
+    point,
+    refundsFail: point.includes('undo-call:trouble'),
+  }));
+}
+
+describe('a process that is killed at any point of a checkout', () => {
+  let points: CrashPoint[];
+  const reports: CrashReport[] = [];
+  beforeAll(async () => {
+    points = await pointsOfCheckout();
+    const variants: Variant[] = ['restart', 'takeover'];
+    const done = await Promise.all(variants.map((variant) => CrashChain.run(variant, points)));
+    reports.push(...done.flat());
+    const lines = reports.map(
+      ({ variant, point, takenOverMs, standing }) =>
+        `${variant.padEnd(8)} ${point.padEnd(52)} ${String(takenOverMs).padStart(5)} ms  ${standing}`,
+    );
+    process.stdout.write(`\nKilled at ${points.length} points, how the orders stood then:\n${lines.join('\n')}\n`);
+  }, 600_000);
+
+  it('is killed at every point that its definition has, going and coming back', () => {
+    expect(reports.filter(({ variant }) => variant === 'restart').map(({ point }) => point)).toEqual(
+      points.map(({ point }) => point),
+    );
+    expect(points.length).toBeGreaterThanOrEqual(18 + AGAIN.length);
+  });
+
+  it('leaves every order confirmed and charged once, or rejected and charged nothing', () => {
+    expect(reports.filter(({ faults }) => faults.length > 0)).toEqual([]);
+  });
+
+  it('is taken over within two leases by the instance that was there all along', () => {
+    const slow = reports.filter(({ variant, takenOverMs }) => variant === 'takeover' && takenOverMs > 2 * LEASE_MS);
+    expect(slow.map(({ point, takenOverMs }) => `${point} ${takenOverMs} ms`)).toEqual([]);
+  });
+});

@@ -1,0 +1,167 @@
+import { KEYS } from '../../setup/app-process.js';
+import { startTestApp, TestApp } from '../../setup/test-app.js';
+import { buy, eventually, stock } from './shop.js';
+import { openEvents, SseClient, SseMessage } from './sse-client.js';
+
+const SETTINGS = { EVENT_STREAM_HEARTBEAT_MS: '150', EVENT_STREAM_LIMIT: '4', EVENT_STREAM_IDLE_MS: '60000' };
+const has = (type: string) => (messages: SseMessage[]) => messages.some((message) => message.event === type);
+
+describe('the events of an order', () => {
+  let here: TestApp;
+  let there: TestApp;
+  const clients: SseClient[] = [];
+  beforeAll(async () => {
+    here = await startTestApp(SETTINGS);
+    there = await startTestApp(SETTINGS, here.database);
+    await stock(here.api);
+  });
+  afterEach(async () => {
+    for (const client of clients.splice(0)) client.close();
+    await eventually(
+      () => Promise.all([openStreams(here), openStreams(there)]),
+      ([a, b]) => a + b === 0,
+    );
+  });
+  afterAll(async () => {
+    await there.close();
+    await here.close();
+  });
+
+  const follow = async (app: TestApp, orderId: string, headers: Record<string, string>) => {
+    const client = await openEvents(`${app.url}/v1/orders/${orderId}/events`, {
+      'x-api-key': KEYS.STOREFRONT_API_KEY,
+      ...headers,
+    });
+    clients.push(client);
+    return client;
+  };
+  const confirmed = async () => {
+    const { status, body } = await buy(here.api);
+    expect(status).toBe(201);
+    return { id: body.id as string, proof: { 'x-access-token': body.accessToken as string } };
+  };
+
+  it('tells the state now, then what happens, on whichever instance it happens', async () => {
+    const { status, body } = await buy(here.api, 'pm_sandbox_slow', { headers: { prefer: 'respond-async' } });
+    expect(status).toBe(202);
+    const proof = { 'x-access-token': body.accessToken as string };
+    const streams = [await follow(here, body.id, proof), await follow(there, body.id, proof)];
+    for (const stream of streams) {
+      expect(stream.status).toBe(200);
+      expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+      expect(stream.headers.get('cache-control')).toContain('no-store');
+      const messages = await stream.until(has('order.confirmed'));
+      expect(messages[0]).toMatchObject({ event: 'order.state', data: { id: body.id, state: 'PENDING' } });
+      const events = messages.filter((message) => message.event !== 'order.state');
+      expect(events.map((message) => message.event)).toEqual(['payment.captured', 'order.confirmed']);
+      for (const { id, event, data } of events) {
+        expect(data).toEqual({
+          id,
+          type: event,
+          subject: body.id,
+          occurredAt: expect.stringMatching(/^\d{4}-.*Z$/),
+          data: expect.objectContaining({ orderId: body.id }),
+        });
+      }
+      expect(stream.isEnded).toBe(false);
+    }
+    const ids = streams.map((stream) => stream.messages.flatMap(({ id }) => id ?? []));
+    expect(ids[0]).toEqual(ids[1]);
+  });
+
+  it('ends after the order has, and lets a client resume', async () => {
+    const { id, proof } = await confirmed();
+    const stream = await follow(there, id, proof);
+    await stream.until(has('order.state'));
+    expect(stream.messages[0]).toMatchObject({ data: { state: 'CONFIRMED', payment: { state: 'CAPTURED' } } });
+    const cancelled = await here.api.post(`/v1/orders/${id}/cancel`, undefined, { key: 'admin' });
+    expect(cancelled.status).toBe(200);
+    await stream.ended();
+    expect(stream.messages.map((message) => message.event)).toEqual([
+      'order.state',
+      'refund.settled',
+      'order.cancelled',
+    ]);
+
+    // The state's id is that of the newest event it covers, so a client that saw nothing else resumes right behind it.
+    const [state, ...events] = stream.messages;
+    const resumed = await follow(here, id, { ...proof, 'last-event-id': state!.id! });
+    await resumed.ended();
+    expect(resumed.messages[0]).toMatchObject({ event: 'order.state', data: { state: 'CANCELLED' } });
+    expect(resumed.messages[0]!.id).toBeUndefined();
+    expect(resumed.messages.slice(1)).toEqual(events);
+
+    const done = await follow(here, id, { ...proof, 'last-event-id': events.at(-1)!.id! });
+    expect(done.status).toBe(204);
+    const unknown = await follow(here, id, { ...proof, 'last-event-id': 'something else' });
+    await unknown.ended();
+    expect(unknown.messages.map((message) => message.event)).toEqual([
+      'order.state',
+      'payment.captured',
+      'order.confirmed',
+      'refund.settled',
+      'order.cancelled',
+    ]);
+  });
+
+  it('ends at once for an order that was rejected', async () => {
+    const { status, body } = await buy(here.api, 'pm_card_chargeDeclined');
+    expect(status).toBe(402);
+    const stream = await follow(here, body.orderId, { 'x-api-key': KEYS.ADMIN_API_KEY });
+    await stream.ended();
+    expect(stream.messages).toHaveLength(1);
+    expect(stream.messages[0]).toMatchObject({ data: { state: 'REJECTED', rejection: { code: 'PAYMENT_DECLINED' } } });
+  });
+
+  it('asks for the same proof as the order itself', async () => {
+    const { id, proof } = await confirmed();
+    expect((await follow(here, id, {})).status).toBe(404);
+    expect((await follow(here, id, { 'x-access-token': 'wrong' })).status).toBe(404);
+    expect((await follow(here, 'no-uuid', proof)).status).toBe(404);
+    expect((await follow(here, id, { 'x-api-key': 'wrong' })).status).toBe(401);
+  });
+
+  it('keeps the connection alive, and opens no more streams than it may', async () => {
+    const { id, proof } = await confirmed();
+    const streams = await Promise.all([1, 2, 3, 4].map(() => follow(here, id, proof)));
+    const refused = await follow(here, id, proof);
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toBe('5');
+    expect((await follow(there, id, proof)).status).toBe(200);
+    await eventually(
+      () => Promise.resolve(streams[0]!.comments),
+      (comments) => comments.includes(': heartbeat'),
+    );
+    streams[0]!.close();
+    await eventually(
+      () => openStreams(here),
+      (open) => open === 3,
+    );
+    expect((await follow(here, id, proof)).status).toBe(200);
+    const head = await fetch(`${there.url}/v1/orders/${id}/events`, {
+      method: 'HEAD',
+      headers: { 'x-api-key': KEYS.ADMIN_API_KEY },
+    });
+    expect(head.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  });
+
+  it('closes its streams when it shuts down, and those that idle', async () => {
+    const { id, proof } = await confirmed();
+    const third = await startTestApp({ ...SETTINGS, EVENT_STREAM_IDLE_MS: '300' }, here.database);
+    const idle = await follow(third, id, proof);
+    await idle.ended();
+    const fourth = await startTestApp(SETTINGS, here.database);
+    const open = await follow(fourth, id, proof);
+    const startedAt = Date.now();
+    await fourth.close();
+    await open.ended();
+    expect(Date.now() - startedAt).toBeLessThan(5_000);
+    await third.close();
+  });
+});
+
+async function openStreams({ app }: TestApp): Promise<number> {
+  const { Metrics } = await import('../../../src/infrastructure/metrics/metrics.js');
+  const [value] = (await app.get(Metrics).registry.getSingleMetric('event_streams_open')!.get()).values;
+  return value?.value ?? 0;
+}

@@ -1,0 +1,53 @@
+import type { TestDatabase } from './test-database.js';
+
+/**
+ * DESIGN section 8 in plain SQL, written apart from GET /v1/invariants, so that a mistake there cannot hide one here.
+ * Each query answers what violates it.
+ */
+const INVARIANTS: Readonly<Record<string, string>> = {
+  '1 reserved is what is held': `
+    SELECT sku, on_hand, reserved, held FROM skus
+    LEFT JOIN LATERAL (SELECT coalesce(sum(quantity), 0) AS held FROM reservation_lines JOIN reservations ON id = reservation_id
+      WHERE reservation_lines.sku = skus.sku AND state = 'HELD') AS sums ON true
+    WHERE reserved < 0 OR reserved > on_hand OR reserved <> held`,
+  '2 the ledger explains the stock': `
+    SELECT sku, on_hand, moved, sold FROM skus
+    LEFT JOIN LATERAL (SELECT coalesce(sum(delta), 0) AS moved FROM stock_movements WHERE stock_movements.sku = skus.sku) AS m ON true
+    LEFT JOIN LATERAL (SELECT coalesce(sum(quantity), 0) AS sold FROM reservation_lines JOIN reservations ON id = reservation_id
+      WHERE reservation_lines.sku = skus.sku AND state = 'COMMITTED') AS s ON true
+    WHERE on_hand <> moved - sold`,
+  '3 confirmed is paid once': `
+    SELECT orders.id, payments.state, payments.amount FROM orders LEFT JOIN payments ON order_id = orders.id
+    WHERE orders.state = 'CONFIRMED' AND (payments.id IS NULL OR payments.amount <> total
+      OR payments.state NOT IN ('CAPTURED', 'REFUNDED'))`,
+  '4 rejected and cancelled are paid back': `
+    SELECT orders.id, payments.state FROM orders JOIN payments ON order_id = orders.id
+    WHERE orders.state IN ('REJECTED', 'CANCELLED') AND payments.state = 'CAPTURED' AND amount <> refunded_amount`,
+  '5 what is over has left nothing open': `
+    SELECT sagas.id, payments.state, reservations.state AS hold FROM sagas
+    JOIN orders ON orders.saga_id = sagas.id
+    LEFT JOIN payments ON payments.order_id = orders.id LEFT JOIN reservations ON reservations.order_id = orders.id
+    WHERE sagas.state IN ('COMPLETED', 'COMPENSATED', 'RESOLVED')
+      AND (payments.state IN ('PENDING', 'IN_DOUBT') OR reservations.state = 'HELD' OR orders.state = 'PENDING')`,
+  '6 the provider says the same': `
+    SELECT coalesce(payments.order_id::text, charge.order_id) AS order_id, payments.state, charge.*
+    FROM payments FULL JOIN (
+      SELECT order_id, count(*) AS charges, sum(amount) AS captured, sum(refunded_amount) AS refunded
+      FROM sandbox.charges WHERE state IN ('CAPTURED', 'REFUNDED') GROUP BY order_id) AS charge ON charge.order_id = payments.order_id::text
+    WHERE charges > 1
+      OR coalesce(captured, 0) <> CASE WHEN payments.state IN ('CAPTURED', 'REFUNDED') THEN amount ELSE 0 END
+      OR coalesce(refunded, 0) <> coalesce(refunded_amount, 0)`,
+  '7 nothing is pending without a saga': `
+    SELECT orders.id FROM orders LEFT JOIN sagas ON sagas.id = saga_id
+    WHERE orders.state = 'PENDING' AND coalesce(sagas.state, 'none') NOT IN ('RUNNING', 'WAITING', 'COMPENSATING', 'STUCK')`,
+};
+
+/** The violated invariants with their rows; empty where all hold. For a system at rest: 6 is about the outside world. */
+export async function violations(database: TestDatabase): Promise<Record<string, unknown[]>> {
+  const found: Record<string, unknown[]> = {};
+  for (const [name, sql] of Object.entries(INVARIANTS)) {
+    const rows = await database.query(sql);
+    if (rows.length > 0) found[name] = rows;
+  }
+  return found;
+}
