@@ -13,4 +13,9 @@ describe('newId', () => {
     expect(time).toBeGreaterThanOrEqual(before);
     expect(time).toBeLessThanOrEqual(Date.now());
   });
+
+  it('rises with every id, also within a millisecond', () => {
+    const ids = Array.from({ length: 20_000 }, newId);
+    expect(ids.toSorted()).toEqual(ids);
+  });
 });

@@ -68,7 +68,7 @@ export class SagaOperatorService {
     if (position < 0) return;
     const run = runOf({ ...saga, state: 'COMPENSATING', phase: 'undo', position }, definition);
     await runStage(tx, [run], { lease: undefined, keys: new Set() });
-    await this.sagas.persist(tx, [run], saga.id, 0);
+    this.sagas.persist(tx, [run], saga.id, 0);
   }
 
   private decide(saga: SagaRow, verb: Verb): Decision {

@@ -1,5 +1,5 @@
 import { BeforeApplicationShutdown, Injectable, Logger, OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
-import { v7 as uuid } from 'uuid';
+import { newId } from '../common/id.js';
 import { messageOf } from '../common/error-message.js';
 import { PollingLoop } from '../common/polling-loop.js';
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
@@ -83,7 +83,7 @@ export class WebhookDispatchJob implements EventSink, OnModuleInit, OnApplicatio
       const isHead = !held.has(chain);
       held.add(chain);
       return {
-        id: uuid(),
+        id: newId(),
         endpointId,
         eventId: event.id,
         type: event.type,

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { v7 as uuid } from 'uuid';
+import { newId } from '../common/id.js';
 import { DomainError } from '../common/domain-error.js';
 import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.js';
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
@@ -32,7 +32,7 @@ export class WebhookEndpointService {
   }
 
   async create(body: EndpointBody): Promise<EndpointWithSecret> {
-    const id = uuid();
+    const id = newId();
     const secret = this.secrets.generate();
     const row = await this.endpoints.insert(this.transactions, {
       id,

@@ -18,7 +18,7 @@ describe('/v1/orders', () => {
   const admin = { key: 'admin' } as const;
   const buy = async (overrides: Record<string, unknown> = {}) =>
     (await test.api.post('/v1/checkouts', basket('mug', overrides))).body;
-  const act = (id: string, verb: string, body: unknown = undefined, key: string = randomUUID()) =>
+  const act = (id: string, verb: string, body?: unknown, key: string = randomUUID()) =>
     test.api.send('POST', `/v1/orders/${id}/${verb}`, body, { ...admin, idempotencyKey: key });
   const onHand = async () => (await test.api.get('/v1/skus/mug')).body.onHand as number;
 

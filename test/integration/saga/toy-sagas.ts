@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { v7 as uuid } from 'uuid';
+import { newId } from '../../../src/common/id.js';
 import { statement } from '../../../src/infrastructure/database/statement.js';
 import type { Tx } from '../../../src/infrastructure/database/tx.js';
 import {
@@ -77,7 +77,7 @@ export function saga(steps: readonly SagaStep<Toy>[], version = 1, name = `toy-$
 /** Registers the definition with this instance, unless it is known there, and starts one saga of it. */
 export function start({ app }: TestApp, definition: SagaDefinition<Toy>, note?: string): SagaTicket<Toy> {
   register({ app }, definition);
-  const id = uuid();
+  const id = newId();
   return app.get(SagaEngine).start(definition, { id, subject: id, data: { id, ...(note !== undefined && { note }) } });
 }
 
@@ -119,7 +119,7 @@ export async function abandon(
   definition: SagaDefinition<Toy>,
   at: { position: number; phase: string; state?: string },
 ): Promise<string> {
-  const id = uuid();
+  const id = newId();
   await database.query(
     `INSERT INTO sagas (id, name, version, state, subject, position, phase, data, log, owner, due_at)
      VALUES ($1::uuid, $2, $3, $4, $1::text, $5, $6, $7, '[]', 'dead', now() - interval '1 second')`,
