@@ -30,7 +30,7 @@ describe('an instance that is paused in the middle of a step', () => {
     database = await createTestDatabase();
     awake = await startAppProcess(env());
     await shelve(awake.api, 'paused', 100);
-  }, 60_000);
+  }, 120_000);
   afterAll(async () => {
     await awake.stop('SIGKILL');
     await database.drop();
@@ -80,6 +80,6 @@ describe('an instance that is paused in the middle of a step', () => {
       expect(await violations(database)).toEqual({});
       await sleeper.stop('SIGKILL');
     },
-    60_000,
+    120_000,
   );
 });

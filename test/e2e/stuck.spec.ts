@@ -27,7 +27,7 @@ describe('a compensation that keeps failing', () => {
       SAGA_BACKOFF_FACTOR: '0.001',
     });
     await shelve(shop.api, 'stuck', 100);
-  }, 60_000);
+  }, 120_000);
   afterAll(async () => {
     await shop.stop();
     await database.drop();
