@@ -3,6 +3,7 @@ import { ApiHeader, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags }
 import type { FastifyReply } from 'fastify';
 import type { Readable } from 'node:stream';
 import { Access, type Caller, CurrentCaller } from '../infrastructure/http/auth/caller.js';
+import { ApiProblems, ApiProof } from '../infrastructure/http/openapi/decorators.js';
 import { OrderEventsService } from './order-events.service.js';
 import { orderIdSchema } from './order.dto.js';
 
@@ -14,10 +15,13 @@ export class OrderEventsController {
   @Get(':id/events')
   @Access('storefront')
   @ApiOperation({
+    operationId: 'followOrder',
     summary: 'Follow an order: its state now, then its events as they happen (server-sent events)',
     description:
       'The first message is `order.state`. Domain events follow with their `id`, which a reconnecting client sends back as `Last-Event-ID` to get what it missed. The stream ends after REJECTED or CANCELLED, or when nothing happened for some minutes.',
   })
+  @ApiProof()
+  @ApiProblems('ORDER_NOT_FOUND')
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'The id of the last event the client has seen' })
   @ApiOkResponse({ description: 'The stream', content: { 'text/event-stream': { schema: { type: 'string' } } } })
   @ApiNoContentResponse({ description: 'The order has ended and the client has seen its last event' })

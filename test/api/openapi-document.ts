@@ -34,6 +34,7 @@ export class Contract {
     const documented = operation.responses[String(status)];
     if (!documented) throw new Error(`${name} answered ${status}, which is not documented`);
     this.met.add(name);
+    if (status === 204) return;
     const response = documented.$ref
       ? this.document.components.responses[documented.$ref.split('/').at(-1) ?? '']
       : documented;

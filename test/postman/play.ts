@@ -57,9 +57,10 @@ function playAgainst(url: string, collection: PostmanCollection): Promise<Perfor
 
 function shown(body: string): string {
   if (!body.startsWith('{')) return body.split('\n').slice(0, SHOWN_LINES).join('\n');
-  return JSON.stringify(JSON.parse(body), hideToken, 2);
+  return JSON.stringify(JSON.parse(body), hideSecrets, 2);
 }
 
-function hideToken(key: string, value: unknown): unknown {
-  return key === 'accessToken' ? 'an-access-token' : value;
+function hideSecrets(key: string, value: unknown): unknown {
+  if (key === 'accessToken') return 'an-access-token';
+  return key === 'secret' ? 'whsec_shown-this-once' : value;
 }

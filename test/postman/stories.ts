@@ -453,6 +453,66 @@ export const STORIES: readonly Story[] = [
     ],
   },
   {
+    name: 'Events',
+    about: 'Follow an order live, or have signed webhooks delivered (Standard Webhooks).',
+    steps: [
+      {
+        name: 'Follow an order that has ended',
+        call: 'GET /v1/orders/{{cancelledOrderId}}/events',
+        token: 'cancelledToken',
+        about: 'Server-sent events: the state now, then what happens. The stream ends with the order.',
+        tests: [
+          status(200),
+          header('Content-Type', 'text/event-stream'),
+          `pm.test('tells the state', () => pm.expect(pm.response.text()).to.include('CANCELLED'));`,
+        ],
+      },
+      {
+        name: 'Register an endpoint',
+        call: 'POST /v1/webhook-endpoints',
+        as: 'admin',
+        body: { url: 'https://shop.example.com/hooks', events: ['saga.stuck'], description: 'Postman' },
+        tests: [
+          status(201),
+          has('state', 'ENABLED'),
+          `pm.test('shows its secret once', () => pm.expect(pm.response.json().secret).to.match(/^whsec_/));`,
+          save('endpointId', 'id'),
+        ],
+      },
+      {
+        name: 'Register one inside our network',
+        call: 'POST /v1/webhook-endpoints',
+        as: 'admin',
+        body: { url: 'http://169.254.169.254/latest/meta-data' },
+        tests: [...problem(400, 'VALIDATION_FAILED'), has('errors[0].path', 'url')],
+      },
+      {
+        name: 'Rotate its secret',
+        call: 'POST /v1/webhook-endpoints/{{endpointId}}/rotate-secret',
+        as: 'admin',
+        tests: [status(200), equals('id', 'endpointId')],
+      },
+      {
+        name: 'See its deliveries',
+        call: 'GET /v1/webhook-endpoints/{{endpointId}}/deliveries',
+        as: 'admin',
+        tests: [status(200), `pm.test('a list', () => pm.expect(pm.response.json().items).to.be.an('array'));`],
+      },
+      {
+        name: 'Disable it',
+        call: 'POST /v1/webhook-endpoints/{{endpointId}}/disable',
+        as: 'admin',
+        tests: [status(200), has('state', 'DISABLED')],
+      },
+      {
+        name: 'Remove it',
+        call: 'DELETE /v1/webhook-endpoints/{{endpointId}}',
+        as: 'admin',
+        tests: [status(204)],
+      },
+    ],
+  },
+  {
     name: 'Operator',
     about: 'Where everything stands, and whether the books are right.',
     steps: [

@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../../common/domain-error.js';
 import type { RouteAccess } from '../auth/caller.js';
 import { NOTES } from './decorators.js';
 import { IDEMPOTENCY_KEY, RESPONSE_HEADERS, ResponseHeader } from './headers.js';
+import { eventSchema, OUTGOING_WEBHOOKS } from './outgoing-webhooks.js';
 import { problemComponents, problemResponses } from './problem-responses.js';
 import { problemSchema } from './problem-schema.js';
 import { convertSchema } from './schema-converter.js';
@@ -23,9 +24,11 @@ export function finishDocument(document: OpenAPIObject): OpenAPIObject {
     }
   }
   const problem = convertSchema(problemSchema, { schemaType: 'output' });
+  const event = convertSchema(eventSchema, { schemaType: 'output' });
+  document.webhooks = OUTGOING_WEBHOOKS as never;
   document.components = {
     ...document.components,
-    schemas: sorted({ ...document.components?.schemas, ...problem?.components }) as never,
+    schemas: sorted({ ...document.components?.schemas, ...problem?.components, ...event?.components }) as never,
     headers: RESPONSE_HEADERS as never,
     parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
     ...(problemComponents(told, referredTo(document)) as object),

@@ -26,6 +26,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   reservations: 'Hold stock for a while, then check out with it, extend it or let it go.',
   orders: 'What became of a checkout; refunds and cancellations.',
   webhooks: 'The payment provider’s callbacks: received once, processed later, replayable.',
+  'webhook endpoints':
+    'Domain events for your own systems, signed by the Standard Webhooks specification: at least once, in order per order.',
   sagas: 'For operators: where every checkout, refund and cancellation stands, and the verbs for those that are stuck.',
   operations: 'For operators and machines: health, metrics, locks, and the invariants checked on demand.',
   sandbox: 'The built-in payment provider: its own ledger, its customer’s page, and faults on demand.',
