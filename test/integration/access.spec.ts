@@ -15,8 +15,7 @@ const NOWHERE = randomUUID();
 type Claims = { sub?: unknown; exp?: string | number | undefined; nbf?: number };
 
 function tokenOf({ exp = '5m', ...claims }: Claims, key: Uint8Array = SECRET, alg = 'HS256'): Promise<string> {
-  const token = new SignJWT(claims as never).setProtectedHeader({ alg });
-  return (exp === undefined ? token : token.setExpirationTime(exp)).sign(key);
+  return new SignJWT(claims as never).setProtectedHeader({ alg }).setExpirationTime(exp).sign(key);
 }
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const asCustomer = async (sub: string) => bearer(await tokenOf({ sub }));
@@ -101,7 +100,7 @@ describe('access', () => {
           await asCustomer('eve'),
         ];
         for (const headers of strangers) {
-          const answer = await read(path, headers as Record<string, string>);
+          const answer = await read(path, headers);
           expect([answer.status, answer.body.code]).toEqual([404, 'ORDER_NOT_FOUND']);
         }
       }
