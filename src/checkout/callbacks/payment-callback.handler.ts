@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { validate as isUuid } from 'uuid';
+import { z } from 'zod';
 import { TimelineRepository } from '../../order/timeline.repository.js';
 import type { WebhookEvent } from '../../payment/gateway/payment-gateway.js';
 import type { WebhookHandler, WebhookVerdict } from '../../payment/webhooks/webhook-handler.js';
@@ -30,7 +30,7 @@ export class PaymentCallbackHandler implements WebhookHandler {
   async handle(event: WebhookEvent, signal: AbortSignal): Promise<WebhookVerdict> {
     const { orderId } = event;
     // Others may charge through the same account.
-    if (orderId === undefined || !isUuid(orderId)) return { kind: 'done' };
+    if (orderId === undefined || !z.uuid().safeParse(orderId).success) return { kind: 'done' };
     const facts = await this.facts.of(orderId);
     if (!facts) return later('the order is not known');
     const effect = event.type.startsWith('charge.')

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { v7 as uuid } from 'uuid';
+import { newId } from '../../common/id.js';
 import { TransactionRunner } from '../../infrastructure/database/transaction-runner.js';
 import type { OrderRow } from '../../order/order.repository.js';
 import { PAYMENT_GATEWAY, type PaymentGateway } from '../../payment/gateway/payment-gateway.js';
@@ -40,7 +40,7 @@ export class StrayService {
 
   /** Resolves when the refund is on its way for good: its saga is stored, and any instance finishes it. */
   async payBack(found: FoundStray): Promise<{ ended: Promise<void> }> {
-    const data = { ...found, provider: this.gateway.provider, sagaId: uuid(), strayId: uuid(), attempt: 1 };
+    const data = { ...found, provider: this.gateway.provider, sagaId: newId(), strayId: newId(), attempt: 1 };
     const ticket = this.engine.start(this.saga, { id: data.sagaId, subject: data.orderId, data });
     const ended = ticket.rested.catch((error: unknown) => {
       if (!(error instanceof StrayKnownError || error instanceof SagaHandedOverError)) throw error;

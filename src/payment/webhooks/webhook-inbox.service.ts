@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { v7 as uuid } from 'uuid';
 import { DomainError } from '../../common/domain-error.js';
+import { newId } from '../../common/id.js';
 import { TransactionRunner } from '../../infrastructure/database/transaction-runner.js';
 import {
   InvalidSignatureError,
@@ -31,7 +31,7 @@ export class WebhookInboxService {
   async receive(provider: string, rawBody: Buffer | undefined, headers: Headers): Promise<{ received: true }> {
     if (provider !== this.gateway.provider) throw new DomainError('NOT_FOUND', 'No such payment provider');
     const event = this.verify(provider, rawBody ?? Buffer.alloc(0), headers);
-    const isNew = await this.inbox.store(this.transactions, uuid(), provider, event);
+    const isNew = await this.inbox.store(this.transactions, newId(), provider, event);
     this.metrics.count(provider, isNew ? 'received' : 'duplicate');
     if (isNew) this.worker.poke();
     return { received: true };
