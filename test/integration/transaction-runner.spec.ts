@@ -81,8 +81,8 @@ describe('TransactionRunner', () => {
   it('refuses the commit when a check refuses what it saw', async () => {
     const refused = runner.run((tx) => {
       tx.send(INSERT, [30, 1]);
-      tx.check<{ value: number }>(READ, [30], ([row]) => {
-        if (row?.value === 1) throw new Error('seen and refused');
+      tx.check(READ, [30], ([row]) => {
+        if (row?.['value'] === 1) throw new Error('seen and refused');
       });
       return Promise.resolve();
     });

@@ -4,7 +4,7 @@ import { MigrationInterface, QueryRunner } from 'typeorm';
  * Deliveries to one endpoint about one subject form a chain in the order of `position`. Only the head of a chain has a
  * `next_attempt_at`; the others are held back without one, so that looking for what is due never wades through them.
  */
-export class WebhookEndpoints1763300000000 implements MigrationInterface {
+export class WebhookEndpoints1763350000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       CREATE TABLE webhook_endpoints (
