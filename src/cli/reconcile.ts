@@ -74,7 +74,7 @@ async function violationsOf(invariants: InvariantsService): Promise<Finding[]> {
 function render(report: ReconciliationReport, findings: readonly Finding[]): string {
   const span = report.since.getTime() === 0 ? 'all time' : `since ${report.since.toISOString()}`;
   const lines = [
-    `${report.charges} charges of ${report.provider} (${span}) compared in ${(report.ms / 1_000).toFixed(1)} s`,
+    `${report.charges} ${report.charges === 1 ? 'charge' : 'charges'} of ${report.provider} (${span}) compared in ${(report.ms / 1_000).toFixed(1)} s`,
   ];
   if (findings.length === 0) return `${lines[0] ?? ''}: everything agrees, every invariant holds\n`;
   const open = findings.filter(needsAttention).length;

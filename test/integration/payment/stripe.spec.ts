@@ -77,10 +77,12 @@ describe('with Stripe', () => {
     const options = { key: 'admin', headers: { prefer: 'respond-async' } } as const;
     const { status, body: refund } = await test.api.post(`/v1/orders/${order.id}/refunds`, { reason: 'x' }, options);
     expect({ status, state: refund.state }).toEqual({ status: 202, state: 'PENDING' });
-    await until('sent', async () =>
-      server.requests.some(
-        ({ method, path, params }) =>
-          method === 'POST' && path === '/v1/refunds' && params['payment_intent'] === intentOf(order.id).id,
+    await until('sent', () =>
+      Promise.resolve(
+        server.requests.some(
+          ({ method, path, params }) =>
+            method === 'POST' && path === '/v1/refunds' && params['payment_intent'] === intentOf(order.id).id,
+        ),
       ),
     );
     // What the last of its attempts would make of it, some minutes later.
