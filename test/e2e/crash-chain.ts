@@ -3,7 +3,7 @@ import { eventually } from '../setup/eventually.js';
 import { shelve } from '../setup/shop.js';
 import { createTestDatabase, requiredEnv, type TestDatabase } from '../setup/test-database.js';
 import { violations } from '../setup/invariants.js';
-import { type Buyer, faultsOf, outcomeOf, plantFailures, sendCrowd, standing } from './crash-crowd.js';
+import { type Buyer, CROWD_SIZE, faultsOf, outcomeOf, plantFailures, sendCrowd, standing } from './crash-crowd.js';
 
 export const LEASE_MS = 1_000;
 
@@ -61,12 +61,25 @@ export class CrashChain {
       const faults = await Promise.all(
         buyers.map((buyer, number) => faultsOf(this.database, buyer, outcomes[number]!)),
       );
-      const { point } = crash;
-      this.reports.push({ point, variant: this.variant, takenOverMs, standing: stood, faults: faults.flat() });
+      this.report({
+        point: crash.point,
+        variant: this.variant,
+        takenOverMs,
+        standing: stood,
+        faults: faults.flat(),
+      });
     }
     await victim.stop('SIGKILL');
     const broken = await violations(this.database);
     if (Object.keys(broken).length > 0) throw new Error(`invariants: ${JSON.stringify(broken)}`);
+  }
+
+  private report(report: CrashReport): void {
+    this.reports.push(report);
+    const { variant, point, takenOverMs, standing: stood, faults } = report;
+    process.stdout.write(
+      `${variant.padEnd(8)} ${point.padEnd(52)} ${String(takenOverMs).padStart(5)} ms  ${stood} ${faults.join('; ')}\n`,
+    );
   }
 
   private async crash(victim: AppProcess, { point, refundsFail }: CrashPoint): Promise<Buyer[]> {
@@ -75,6 +88,8 @@ export class CrashChain {
     await eventually(`${point} armed`, () => Promise.resolve(victim.output().includes('armed') || undefined), {
       everyMs: 5,
     });
+    // Open connections first: the crowd then arrives together, and shares its batches.
+    await Promise.all(Array.from({ length: CROWD_SIZE }, () => victim.api.get('/health/live')));
     const buyers = sendCrowd(victim.api, this.prefix);
     const isOver = await Promise.race([victim.exited().then(() => true), timeout(20_000)]);
     if (!isOver) throw new Error(`${point} was never reached:\n${victim.output()}`);
@@ -88,14 +103,15 @@ export class CrashChain {
     const open = await this.database.query<{ id: string; epoch: number }>(
       `SELECT id, epoch FROM sagas WHERE state IN ('RUNNING', 'COMPENSATING')`,
     );
-    await eventually('takeover', async () => {
+    const taken = async () => {
       const [row] = await this.database.query<{ left: number }>(
         `SELECT count(*)::int AS left FROM sagas JOIN unnest($1::uuid[], $2::int[]) AS dead (id, epoch) USING (id, epoch)
          WHERE state IN ('RUNNING', 'COMPENSATING')`,
         [open.map(({ id }) => id), open.map(({ epoch }) => epoch)],
       );
       return row?.left === 0 ? true : undefined;
-    });
+    };
+    await eventually('takeover', taken, { withinMs: 90_000, everyMs: 20 });
     return Math.round(performance.now() - killedAt);
   }
 

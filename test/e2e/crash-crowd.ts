@@ -23,6 +23,8 @@ const SCENARIOS: readonly Scenario[] = [
   { name: 'refund', sku: 'plenty', method: 'pm_card_visa', metadata: { refuse: true }, ends: 'REJECTED' },
 ];
 
+export const CROWD_SIZE = SCENARIOS.length;
+
 export interface Buyer {
   readonly scenario: Scenario;
   readonly key: string;

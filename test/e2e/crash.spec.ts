@@ -31,14 +31,10 @@ describe('a process that is killed at any point of a checkout', () => {
   const reports: CrashReport[] = [];
   beforeAll(async () => {
     points = await pointsOfCheckout();
+    process.stdout.write(`\nKilled at ${points.length} points; taken over after; how the orders stood when it died:\n`);
     const variants: Variant[] = ['restart', 'takeover'];
     const done = await Promise.all(variants.map((variant) => CrashChain.run(variant, points)));
     reports.push(...done.flat());
-    const lines = reports.map(
-      ({ variant, point, takenOverMs, standing }) =>
-        `${variant.padEnd(8)} ${point.padEnd(52)} ${String(takenOverMs).padStart(5)} ms  ${standing}`,
-    );
-    process.stdout.write(`\nKilled at ${points.length} points, how the orders stood then:\n${lines.join('\n')}\n`);
   }, 600_000);
 
   it('is killed at every point that its definition has, going and coming back', () => {
