@@ -10,15 +10,16 @@ const zones = [
   zone('./src/common', ['./src/!(common)/**/*'], 'common is pure: it imports nothing of ours'),
   zone(
     './src/infrastructure',
-    ['./src/checkout', './src/saga', './src/lock', ...domains],
+    ['./src/checkout', './src/saga', './src/lock', './src/webhook', ...domains],
     'infrastructure knows no domain',
   ),
-  zone('./src/lock', ['./src/checkout', './src/saga', ...domains], 'lock knows no domain'),
-  zone('./src/saga', ['./src/checkout', ...domains], 'the engine knows no domain'),
+  zone('./src/lock', ['./src/checkout', './src/saga', './src/webhook', ...domains], 'lock knows no domain'),
+  zone('./src/webhook', ['./src/checkout', './src/saga', ...domains], 'outgoing webhooks know events, no domain'),
+  zone('./src/saga', ['./src/checkout', './src/webhook', ...domains], 'the engine knows no domain'),
   ...domains.map((domain) =>
     zone(
       domain,
-      ['./src/checkout', './src/saga', ...domains.filter((other) => other !== domain)],
+      ['./src/checkout', './src/saga', './src/webhook', ...domains.filter((other) => other !== domain)],
       'domains do not import each other',
     ),
   ),

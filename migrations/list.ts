@@ -2,6 +2,7 @@ import { InitialSchema1763100000000 } from './1763100000000-initial-schema.js';
 import { LockLeases1763200000000 } from './1763200000000-lock-leases.js';
 import { SandboxLedger1763200100000 } from './1763200100000-sandbox-ledger.js';
 import { OutboxBySubject1763290000000 } from './1763290000000-outbox-by-subject.js';
+import { WebhookEndpoints1763350000000 } from './1763350000000-webhook-endpoints.js';
 import { StrayCharges1763300000000 } from './1763300000000-stray-charges.js';
 import { ReservationCustomer1763400000000 } from './1763400000000-reservation-customer.js';
 
@@ -12,5 +13,6 @@ export const migrations = [
   SandboxLedger1763200100000,
   OutboxBySubject1763290000000,
   StrayCharges1763300000000,
+  WebhookEndpoints1763350000000,
   ReservationCustomer1763400000000,
 ];

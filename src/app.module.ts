@@ -9,6 +9,7 @@ import { MetricsModule } from './infrastructure/metrics/metrics.module.js';
 import { OutboxModule } from './infrastructure/outbox/outbox.module.js';
 import { RedisModule } from './infrastructure/redis/redis.module.js';
 import { CheckoutModule } from './checkout/checkout.module.js';
+import { WebhookModule } from './webhook/webhook.module.js';
 import { entities } from './entities.js';
 
 @Global()
@@ -27,6 +28,7 @@ export class AppModule {
         IdempotencyModule,
         OutboxModule,
         CheckoutModule.register(config, databaseUrl),
+        WebhookModule.register(databaseUrl),
       ],
       providers: [{ provide: APP_CONFIG, useValue: config }],
       exports: [APP_CONFIG],

@@ -9,6 +9,8 @@ import { RefundEntity } from './payment/refund.entity.js';
 import { StrayChargeEntity } from './payment/stray-charge.entity.js';
 import { WebhookInboxEntity } from './payment/webhooks/webhook-inbox.entity.js';
 import { Saga, SagaAudit } from './saga/saga.entity.js';
+import { WebhookDelivery } from './webhook/webhook-delivery.entity.js';
+import { WebhookEndpoint } from './webhook/webhook-endpoint.entity.js';
 
 /** Every entity of the model: the application and the migration commands read the same list. */
 export const entities = [
@@ -25,4 +27,6 @@ export const entities = [
   WebhookInboxEntity,
   Saga,
   SagaAudit,
+  WebhookEndpoint,
+  WebhookDelivery,
 ];

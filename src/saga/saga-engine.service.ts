@@ -115,7 +115,7 @@ export class SagaEngine implements BeforeApplicationShutdown {
         await this.advance(run);
         if (run.isLost) throw new SagaHandedOverError(run.id);
         if (run.verdict?.kind === 'abandoned') throw run.verdict.error;
-        onStarted();
+        if (!run.isNew) onStarted();
       }
       this.note(run);
     } finally {
@@ -138,6 +138,7 @@ export class SagaEngine implements BeforeApplicationShutdown {
 
   /** Nothing of a new saga is stored. A lost lock means that it only has to be tried again; all else its starter hears. */
   private async startOver(run: SagaRun, error: unknown): Promise<void> {
+    run.begin(); // what the failed transaction made of it never was
     run.failedStarts += 1;
     const isWorthIt = error instanceof LeaseLostError || error instanceof FencedOutError;
     if (!isWorthIt || run.failedStarts >= run.retryPolicy.maxAttempts || this.stopping.signal.aborted) throw error;

@@ -22,6 +22,7 @@ export class SagaRecoveryJob implements OnApplicationBootstrap, BeforeApplicatio
   private readonly logger = new Logger(SagaRecoveryJob.name);
   private timers: NodeJS.Timeout[] = [];
   private isClaiming = false;
+  private isClaimWanted = false;
 
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
@@ -57,6 +58,8 @@ export class SagaRecoveryJob implements OnApplicationBootstrap, BeforeApplicatio
   }
 
   async recover(): Promise<void> {
+    // A claim that is under way may have looked before what we want was due.
+    this.isClaimWanted = this.isClaiming;
     if (this.isClaiming || this.engine.capacity === 0) return;
     this.isClaiming = true;
     try {
@@ -74,6 +77,7 @@ export class SagaRecoveryJob implements OnApplicationBootstrap, BeforeApplicatio
       this.logger.warn(`could not look for sagas to recover: ${messageOf(error)}`);
     } finally {
       this.isClaiming = false;
+      if (this.isClaimWanted) setImmediate(() => void this.recover());
     }
   }
 

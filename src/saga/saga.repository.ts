@@ -107,7 +107,7 @@ export class SagaRepository {
     const rows = known.map((run) => ({ id: run.id, epoch: run.epoch, ...progressOf(run, owner, leaseMs) }));
     tx.check(SAVE, [JSON.stringify(rows)], (landed) => {
       if (landed.length === known.length) return;
-      const saved = new Set(landed.map((row) => row.id));
+      const saved = new Set(landed.map(({ id }) => id));
       throw new SagaFencedError(known.filter((run) => !saved.has(run.id)).map((run) => run.id));
     });
   }

@@ -1,5 +1,6 @@
 import { type AppProcess, startAppProcess } from '../setup/app-process.js';
 import { eventually } from '../setup/eventually.js';
+import { shelve } from '../setup/shop.js';
 import { createTestDatabase, requiredEnv, type TestDatabase } from '../setup/test-database.js';
 import { violations } from '../setup/invariants.js';
 import { type Buyer, faultsOf, outcomeOf, plantFailures, sendCrowd, standing } from './crash-crowd.js';
@@ -112,9 +113,8 @@ export class CrashChain {
   }
 
   private async stock({ api }: AppProcess): Promise<void> {
-    const sku = { name: 'Test', unitAmount: 1_000, currency: 'EUR' };
-    await api.put(`/v1/skus/${this.prefix}-plenty`, { ...sku, onHand: 10_000 });
-    await api.put(`/v1/skus/${this.prefix}-none`, { ...sku, onHand: 0 });
+    await shelve(api, `${this.prefix}-plenty`, 10_000);
+    await shelve(api, `${this.prefix}-none`, 0);
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiClient, ApiResponse } from '../setup/api-client.js';
 import { eventually } from '../setup/eventually.js';
+import { refuseConfirmations } from '../setup/shop.js';
 import type { TestDatabase } from '../setup/test-database.js';
 
 /** What a customer wants and what must come of it, whatever crashes on the way. */
@@ -32,9 +33,7 @@ export interface Buyer {
 
 /** Rules of this test's database that make a checkout fail at places which no request can reach. */
 export async function plantFailures(database: TestDatabase): Promise<void> {
-  await database.query(
-    `ALTER TABLE orders ADD CONSTRAINT test_refuses CHECK (NOT (state = 'CONFIRMED' AND metadata ? 'refuse'))`,
-  );
+  await refuseConfirmations(database);
   // A sequence does not roll back: every second attempt to begin a compensation fails.
   await database.query(`CREATE SEQUENCE test_attempts`);
   await database.query(`

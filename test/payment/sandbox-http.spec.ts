@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { APP_CONFIG, loadConfig } from '../../src/infrastructure/config/app-config.js';
 import { createAdapter } from '../../src/infrastructure/http/fastify.js';
 import { HttpModule } from '../../src/infrastructure/http/http.module.js';
+import { Metrics } from '../../src/infrastructure/metrics/metrics.js';
 import { GatewayModule } from '../../src/payment/gateway/gateway.module.js';
 import { PAYMENT_GATEWAY, PaymentGateway } from '../../src/payment/gateway/payment-gateway.js';
 import { SandboxGateway } from '../../src/payment/gateway/sandbox/sandbox-gateway.js';
@@ -23,8 +24,8 @@ async function startGatewayApp(
   @Global()
   @Module({
     imports: [HttpModule, GatewayModule.register(config, database.url)],
-    providers: [{ provide: APP_CONFIG, useValue: config }],
-    exports: [APP_CONFIG],
+    providers: [{ provide: APP_CONFIG, useValue: config }, Metrics],
+    exports: [APP_CONFIG, Metrics],
   })
   class GatewayTestModule {}
   const adapter = createAdapter(config, pino({ level: 'silent' }));

@@ -31,7 +31,7 @@ interface Refund {
   readonly created: number;
   readonly payment_intent: string;
   readonly metadata: Params;
-  readonly status: 'succeeded' | 'failed' | 'pending';
+  status: 'succeeded' | 'failed' | 'pending';
   readonly failure_reason?: string;
 }
 
@@ -157,6 +157,18 @@ export class StripeBooks {
     intent.next_action = null;
     if (verb === 'approve') capture(intent);
     else this.decline(intent, undefined);
+  }
+
+  intentsOf(orderId: string): readonly Intent[] {
+    return this.intents.filter((intent) => intent.metadata['orderId'] === orderId);
+  }
+
+  /** The bank has answered: what was pending is done. */
+  settleRefunds(): readonly Refund[] {
+    this.refundStatus = 'succeeded';
+    const pending = this.refunds.filter((refund) => refund.status === 'pending');
+    for (const refund of pending) refund.status = 'succeeded';
+    return pending;
   }
 
   private find(id: string): Intent | undefined {

@@ -124,6 +124,11 @@ function toConfig(env: Environment) {
       heartbeatMs: env.EVENT_STREAM_HEARTBEAT_MS,
       idleMs: env.EVENT_STREAM_IDLE_MS,
     },
-    webhooks: { allowedHosts: env.WEBHOOK_ALLOWED_HOSTS },
+    webhooks: {
+      allowedHosts: env.WEBHOOK_ALLOWED_HOSTS,
+      timeoutMs: env.WEBHOOK_TIMEOUT_MS,
+      retryBaseMs: env.WEBHOOK_RETRY_BASE_MS,
+      maxAttempts: env.WEBHOOK_MAX_ATTEMPTS,
+    },
   };
 }

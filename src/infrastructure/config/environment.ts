@@ -70,8 +70,8 @@ export const environmentSchema = z.object({
   JWKS_URL: url('http:', 'https:').optional(),
   JWT_ISSUER: z.string().min(1).optional(),
   JWT_AUDIENCE: z.string().min(1).optional(),
-  RATE_LIMIT: z.union([z.literal('off'), z.coerce.number().int().min(1).max(1_000_000)]).default(1_200),
-  DECLINE_LIMIT: integer(10, 1, 100_000),
+  RATE_LIMIT: z.union([z.literal('off'), z.coerce.number().int().min(1).max(1_000_000)]).default(12_000),
+  DECLINE_LIMIT: integer(30, 1, 100_000),
   METRICS_PUBLIC: flag,
 
   RESERVATION_TTL_SECONDS: integer(900, 1, 86_400),
@@ -87,6 +87,9 @@ export const environmentSchema = z.object({
   EVENT_STREAM_IDLE_MS: integer(300_000, 100, 86_400_000),
 
   WEBHOOK_ALLOWED_HOSTS: list,
+  WEBHOOK_TIMEOUT_MS: integer(10_000, 100, 60_000),
+  WEBHOOK_RETRY_BASE_MS: integer(5_000, 10, 3_600_000),
+  WEBHOOK_MAX_ATTEMPTS: integer(15, 1, 100),
   FAULT_POINT: z.string().optional(),
 });
 

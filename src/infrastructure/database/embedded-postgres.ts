@@ -73,7 +73,7 @@ async function findBinaries(): Promise<Binaries> {
 }
 
 /** npm leaves symlinks out of packages; the package's install script would restore them, but npm 11 runs none by default. */
-function hydrateSymlinks(packageDir: string): void {
+export function hydrateSymlinks(packageDir: string): void {
   const manifest = path.join(packageDir, 'native', 'pg-symlinks.json');
   if (!existsSync(manifest)) return;
   const links = JSON.parse(readFileSync(manifest, 'utf8')) as { source: string; target: string }[];

@@ -29,9 +29,9 @@ export class Tx implements Queryable {
     this.keep(this.sent, this.run(statement, params));
   }
 
-  /** A statement that answers ids, which are looked at before the commit; `verify` throws to refuse it. */
-  check(statement: Statement, params: readonly unknown[], verify: (rows: { id: string }[]) => void): void {
-    const rows = this.query<{ id: string }>(statement, params);
+  /** A statement whose rows are looked at before the commit; `verify` throws to refuse it. */
+  check(statement: Statement, params: readonly unknown[], verify: (rows: Record<string, unknown>[]) => void): void {
+    const rows = this.query(statement, params);
     this.keep(this.sent, rows);
     this.keep(this.checks, rows.then(verify));
   }

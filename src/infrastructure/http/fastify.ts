@@ -1,6 +1,5 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import fastifyCors from '@fastify/cors';
-import fastifyHelmet from '@fastify/helmet';
 import {
   type FastifyHttpOptions,
   type FastifyInstance,
@@ -16,6 +15,7 @@ import type { AppConfig } from '../config/app-config.js';
 import { tellAllowedMethods } from './allowed-methods.js';
 import { refuseClient } from './client-error.js';
 import { toProblem } from './problem.js';
+import { SECURITY_HEADERS } from './security-headers.js';
 import type { HttpMetrics } from '../metrics/http-metrics.js';
 import { requestContext } from '../logging/request-context.js';
 
@@ -77,13 +77,9 @@ export async function registerPlugins(
   metrics: HttpMetrics,
 ): Promise<void> {
   closeUnusedConnections(fastify);
-  await fastify.register(fastifyHelmet, {
-    // Helmet's default lets /docs and the sandbox's page load their own scripts and inline styles, and nothing else.
-    contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } },
-  });
   if (config.http.corsOrigins.length > 0) await allowOrigins(fastify, config.http.corsOrigins);
   fastify.addHook('onRequest', (request, reply, done) => {
-    void reply.header('x-request-id', request.id);
+    void reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
     requestContext.run({ requestId: request.id }, done);
   });
   tellAllowedMethods(fastify);

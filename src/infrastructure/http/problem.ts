@@ -16,6 +16,7 @@ export const PROBLEMS: Readonly<Record<ErrorCode, { status: number; title: strin
   SAGA_NOT_FOUND: { status: 404, title: 'The saga does not exist' },
   WEBHOOK_ENDPOINT_NOT_FOUND: { status: 404, title: 'The webhook endpoint does not exist' },
   WEBHOOK_EVENT_NOT_FOUND: { status: 404, title: 'The webhook event does not exist' },
+  WEBHOOK_DELIVERY_NOT_FOUND: { status: 404, title: 'The webhook delivery does not exist' },
   OUT_OF_STOCK: { status: 409, title: 'Not enough stock' },
   PRICE_CHANGED: { status: 409, title: 'The price has changed' },
   IDEMPOTENCY_IN_PROGRESS: { status: 409, title: 'A request with this key is in progress', retryAfter: 1 },

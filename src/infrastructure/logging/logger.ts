@@ -11,7 +11,8 @@ export function createLogger(level: string, instanceId: string): Logger {
       base: { instance: instanceId },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: withoutSecrets },
-      mixin: () => requestContext.getStore() ?? {},
+      // A copy: pino writes the line's own fields into what it gets here, and the next line would repeat them.
+      mixin: () => ({ ...requestContext.getStore() }),
       serializers: { err: describeError, error: describeError },
     },
     process.stdout.isTTY ? pretty() : pino.destination({ fd: 1, sync: false }),

@@ -35,6 +35,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ErrorCode, ProblemExample>> = {
   SAGA_NOT_FOUND: { detail: 'The saga does not exist' },
   WEBHOOK_ENDPOINT_NOT_FOUND: { detail: 'The webhook endpoint does not exist' },
   WEBHOOK_EVENT_NOT_FOUND: { detail: 'The webhook event does not exist' },
+  WEBHOOK_DELIVERY_NOT_FOUND: { detail: 'The webhook delivery does not exist' },
   OUT_OF_STOCK: {
     detail: 'Not enough stock',
     members: {

@@ -1,0 +1,154 @@
+import { createPostgresBackend, type Job, Queue, withBackend, Worker, type WorkerOptions } from 'bullmq';
+import { createRedis, type RedisClient, redisOptions } from '../infrastructure/redis/redis-client.js';
+
+/** Makes one attempt. Throws PostponedError to be called again later. */
+export type DeliveryProcessor = (deliveryId: string) => Promise<void>;
+
+/** Not now, but in `delayMs`. */
+export class PostponedError extends Error {
+  constructor(readonly delayMs: number) {
+    super(`postponed by ${delayMs} ms`);
+  }
+}
+
+/** Jobs are named by their delivery, so that adding one twice is adding it once. The delivery's row is the truth: a job that is lost is added again. */
+export interface DeliveryQueue {
+  add(deliveryIds: readonly string[]): Promise<void>;
+  /** Now rather than at the time it waits for. */
+  hurry(deliveryId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface QueueSettings {
+  readonly redisUrl: string | undefined;
+  readonly redisTimeoutMs: number;
+  readonly databaseUrl: string;
+  readonly namespace: string;
+  readonly onError: (error: Error) => void;
+}
+
+const NAME = 'webhook-deliveries';
+const CONCURRENCY = 40;
+/** BullMQ's own limits never decide: the row counts the attempts, and what died with its worker is picked up within seconds. */
+const JOB = { attempts: 10_000, backoff: { type: 'custom' }, removeOnComplete: true, removeOnFail: true };
+const WORKER = {
+  concurrency: CONCURRENCY,
+  lockDuration: 5_000,
+  stalledInterval: 5_000,
+  maxStalledCount: 10_000,
+  settings: { backoffStrategy: (_: number, __?: string, error?: Error) => delayAfter(error) },
+} as const satisfies Partial<WorkerOptions>;
+const RETRY_AFTER_FAILURE_MS = 5_000;
+const CLOSE_TIMEOUT_MS = 3_000;
+const SCHEMA = 'bullmq';
+
+/** On Redis where there is one, else in PostgreSQL, in a schema of its own. */
+export async function openDeliveryQueue(settings: QueueSettings, process: DeliveryProcessor): Promise<DeliveryQueue> {
+  const processor = (job: Job) => process(job.id ?? '');
+  const opened = settings.redisUrl
+    ? await openOnRedis(settings.redisUrl, settings, processor)
+    : openOnPostgres(settings, processor);
+  opened.queue.on('error', settings.onError);
+  opened.worker.on('error', settings.onError);
+  await opened.queue.waitUntilReady();
+  return {
+    add: async (ids) => {
+      await opened.queue.addBulk(ids.map((id) => ({ name: 'deliver', data: {}, opts: { ...JOB, jobId: id } })));
+    },
+    hurry: async (id) => {
+      const job = await opened.queue.getJob(id);
+      if (job && (await job.isDelayed())) await job.promote();
+      else await opened.queue.add('deliver', {}, { ...JOB, jobId: id });
+    },
+    close: async () => {
+      await within(CLOSE_TIMEOUT_MS, opened.worker.close());
+      await within(CLOSE_TIMEOUT_MS, opened.queue.close());
+      opened.disconnect();
+    },
+  };
+}
+
+/** What both back ends have in common, as far as we use it. */
+interface Opened {
+  readonly queue: {
+    add(name: string, data: object, options: JobOptions): Promise<unknown>;
+    addBulk(jobs: { name: string; data: object; opts: JobOptions }[]): Promise<unknown>;
+    getJob(id: string): Promise<{ isDelayed(): Promise<boolean>; promote(): Promise<void> } | undefined>;
+    waitUntilReady(): Promise<unknown>;
+    on(event: 'error', listener: (error: Error) => void): unknown;
+    close(): Promise<void>;
+  };
+  readonly worker: { on(event: 'error', listener: (error: Error) => void): unknown; close(): Promise<void> };
+  disconnect(): void;
+}
+type JobOptions = typeof JOB & { readonly jobId: string };
+
+/** The producer fails at once while Redis is away (the sweep comes back to it); the worker waits for it, as BullMQ demands. */
+async function openOnRedis(
+  url: string,
+  settings: QueueSettings,
+  processor: (job: Job) => Promise<void>,
+): Promise<Opened> {
+  const base = redisOptions(settings.redisTimeoutMs);
+  const producer = createRedis(url, { ...base, enableAutoPipelining: false });
+  producer.on('error', () => undefined); // reported by the queue
+  await connected(producer);
+  const { retryStrategy, connectTimeout } = base;
+  const consumer = createRedis(url, {
+    lazyConnect: true,
+    maxRetriesPerRequest: null,
+    ...(retryStrategy && { retryStrategy }),
+    ...(connectTimeout !== undefined && { connectTimeout }),
+  });
+  consumer.on('error', () => undefined); // reported by the worker
+  const prefix = `{checkout-${settings.namespace}}`;
+  return {
+    queue: new Queue<object>(NAME, { connection: producer, prefix }),
+    worker: new Worker(NAME, processor, { ...WORKER, connection: consumer, prefix }),
+    disconnect: () => {
+      producer.disconnect();
+      consumer.disconnect();
+    },
+  };
+}
+
+/** BullMQ's producer gives up for good if its first command fails, so it gets a connection that works, or none yet. */
+async function connected(redis: RedisClient): Promise<void> {
+  try {
+    await redis.connect();
+  } catch (error) {
+    redis.disconnect();
+    throw error;
+  }
+}
+
+function openOnPostgres({ databaseUrl }: QueueSettings, processor: (job: Job) => Promise<void>): Opened {
+  const connection = (max: number) => ({
+    connectionString: databaseUrl,
+    schema: SCHEMA,
+    migrate: true,
+    max,
+    application_name: 'checkout-saga webhooks',
+  });
+  return {
+    queue: new PostgresQueue<object>(NAME, { connection: connection(1) }),
+    worker: new PostgresWorker(NAME, processor, { ...WORKER, connection: connection(3) }),
+    disconnect: () => undefined,
+  };
+}
+
+function delayAfter(error: Error | undefined): number {
+  return error instanceof PostponedError ? error.delayMs : RETRY_AFTER_FAILURE_MS;
+}
+
+const { Queue: PostgresQueue, Worker: PostgresWorker } = withBackend(createPostgresBackend);
+
+/** A store that hangs must not hang the shutdown: an unfinished job is picked up by another worker. */
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work.catch(() => undefined), timeout]);
+  clearTimeout(timer);
+}

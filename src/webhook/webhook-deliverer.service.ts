@@ -1,0 +1,149 @@
+import { Inject, Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
+import { Webhook } from 'standardwebhooks';
+import { messageOf } from '../common/error-message.js';
+import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.js';
+import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
+import { AddressPolicy } from './address-policy.js';
+import { PostponedError } from './delivery-queue.js';
+import { postponedMs, retryDelayMs } from './retry-schedule.js';
+import { AttemptResult, DueDelivery, WebhookDeliveryRepository } from './webhook-delivery.repository.js';
+import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
+import { WebhookMetrics } from './webhook-metrics.js';
+import { WebhookSecrets } from './webhook-secrets.js';
+import { WebhookSender } from './webhook-sender.js';
+
+/** One slow endpoint may not take all the workers. */
+const MAX_PER_ENDPOINT = 20;
+const BUSY_MS = 500;
+const GONE = 410;
+const MAX_ERROR_LENGTH = 500;
+
+interface Attempt extends AttemptResult {
+  readonly retryAfter?: string | undefined;
+}
+
+/** Makes one attempt to deliver, and records what came of it. */
+@Injectable()
+export class WebhookDeliverer implements OnApplicationShutdown {
+  private readonly logger = new Logger(WebhookDeliverer.name);
+  private readonly sender: WebhookSender;
+  private readonly inFlight = new Map<string, number>();
+  private readonly stopping = new AbortController();
+
+  constructor(
+    @Inject(APP_CONFIG) private readonly config: AppConfig,
+    private readonly transactions: TransactionRunner,
+    private readonly deliveries: WebhookDeliveryRepository,
+    private readonly endpoints: WebhookEndpointRepository,
+    private readonly secrets: WebhookSecrets,
+    private readonly metrics: WebhookMetrics,
+  ) {
+    this.sender = new WebhookSender(new AddressPolicy(config.webhooks.allowedHosts));
+  }
+
+  /** Attempts under way are given up, uncounted: another instance makes them anew. */
+  stop(): void {
+    this.stopping.abort(new Error('the instance is shutting down'));
+  }
+
+  onApplicationShutdown(): void {
+    this.sender.close();
+  }
+
+  /** Answers the delivery that may go next. Throws PostponedError while this one has to be tried again. */
+  async attempt(id: string): Promise<string | undefined> {
+    const delivery = await this.deliveries.findDue(this.transactions, id);
+    if (!delivery) return undefined;
+    const { endpointId } = delivery;
+    const count = this.inFlight.get(endpointId) ?? 0;
+    if (count >= MAX_PER_ENDPOINT || this.stopping.signal.aborted) throw new PostponedError(jittered(BUSY_MS));
+    this.inFlight.set(endpointId, count + 1);
+    try {
+      return await this.deliver(delivery);
+    } finally {
+      const left = (this.inFlight.get(endpointId) ?? 1) - 1;
+      if (left > 0) this.inFlight.set(endpointId, left);
+      else this.inFlight.delete(endpointId);
+    }
+  }
+
+  private async deliver(delivery: DueDelivery): Promise<string | undefined> {
+    const startedAt = performance.now();
+    const attempt = await this.post(delivery);
+    const ms = performance.now() - startedAt;
+    if (attempt.error === null) {
+      this.metrics.attempted('delivered', ms);
+      return this.end(delivery, 'DELIVERED', attempt);
+    }
+    if (this.stopping.signal.aborted) throw new PostponedError(jittered(BUSY_MS));
+    const made = delivery.attempts + 1;
+    if (attempt.status === GONE || made >= this.config.webhooks.maxAttempts) {
+      this.metrics.attempted('dead', ms);
+      return this.bury(delivery, attempt, made);
+    }
+    this.metrics.attempted('retried', ms);
+    const delayMs = postponedMs(retryDelayMs(this.config.webhooks.retryBaseMs, made), attempt.retryAfter);
+    await this.deliveries.postpone(this.transactions, delivery.id, attempt, delayMs);
+    throw new PostponedError(delayMs);
+  }
+
+  private async post(delivery: DueDelivery): Promise<Attempt> {
+    const signal = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(this.config.webhooks.timeoutMs)]);
+    try {
+      const headers = this.headersOf(delivery, new Date());
+      const { status, retryAfter } = await this.sender.send(
+        { url: delivery.url, headers, body: delivery.body },
+        signal,
+      );
+      const isAccepted = status >= 200 && status < 300;
+      return { status, error: isAccepted ? null : reasonOf(status), retryAfter };
+    } catch (error) {
+      const reason = signal.aborted ? `no answer within ${this.config.webhooks.timeoutMs} ms` : messageOf(error);
+      return { status: null, error: reason.slice(0, MAX_ERROR_LENGTH) };
+    }
+  }
+
+  /** Standard Webhooks. While a secret is being rotated both sign, so that either verifies. */
+  private headersOf(delivery: DueDelivery, at: Date): Record<string, string> {
+    const { endpointId, eventId, body, secret, previousSecret } = delivery;
+    const signatures = [secret, previousSecret]
+      .filter((sealed) => sealed !== null)
+      .map((sealed) => new Webhook(this.secrets.unseal(sealed, endpointId)).sign(eventId, at, body));
+    return {
+      'content-type': 'application/json',
+      'user-agent': 'checkout-saga',
+      'webhook-id': eventId,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+      'webhook-signature': signatures.join(' '),
+    };
+  }
+
+  private end({ id }: DueDelivery, state: 'DELIVERED' | 'DEAD', attempt: Attempt): Promise<string | undefined> {
+    return this.transactions.run((tx) => this.deliveries.end(tx, id, state, attempt));
+  }
+
+  private async bury(delivery: DueDelivery, attempt: Attempt, attempts: number): Promise<string | undefined> {
+    const { id, endpointId, eventId } = delivery;
+    this.logger.error({
+      deliveryId: id,
+      endpointId,
+      eventId,
+      attempts,
+      reason: attempt.error,
+      msg: 'a webhook delivery is DEAD and waits for a replay',
+    });
+    if (attempt.status === GONE) {
+      await this.endpoints.disable(this.transactions, endpointId, 'it answered 410 Gone');
+      this.logger.warn(`webhook endpoint ${endpointId} answered 410 Gone and is disabled`);
+    }
+    return this.end(delivery, 'DEAD', attempt);
+  }
+}
+
+function reasonOf(status: number): string {
+  return status >= 300 && status < 400 ? `status ${status}: redirects are not followed` : `status ${status}`;
+}
+
+function jittered(ms: number): number {
+  return Math.round(ms * (0.5 + Math.random()));
+}

@@ -1,0 +1,120 @@
+import { BeforeApplicationShutdown, Injectable, Logger, OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
+import { v7 as uuid } from 'uuid';
+import { messageOf } from '../common/error-message.js';
+import { PollingLoop } from '../common/polling-loop.js';
+import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
+import type { Tx } from '../infrastructure/database/tx.js';
+import type { EventEnvelope } from '../infrastructure/outbox/domain-event.js';
+import type { EventSink, EventSubscription } from '../infrastructure/outbox/event-sink.js';
+import { OutboxRelayJob } from '../infrastructure/outbox/outbox-relay.job.js';
+import { Chain, NewDelivery, WebhookDeliveryRepository } from './webhook-delivery.repository.js';
+import { Subscriber, WebhookEndpointRepository } from './webhook-endpoint.repository.js';
+import { WebhookQueue } from './webhook-queue.service.js';
+
+const PACE = { minMs: 2_000, maxMs: 4_000 };
+/** A delivery that is due for longer has probably lost its job, or never got one. */
+const GRACE_MS = 4_000;
+const SWEEP_BATCH = 500;
+
+/**
+ * Turns events into deliveries, in the transaction that marks the events as published, and queues them after its
+ * commit. A crash between the two loses nothing: the sweep queues again whatever is overdue.
+ */
+@Injectable()
+export class WebhookDispatchJob implements EventSink, OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(WebhookDispatchJob.name);
+  private readonly loop = new PollingLoop(
+    () => this.sweep(),
+    PACE,
+    (error) => this.logger.warn(`webhook deliveries could not be queued yet: ${messageOf(error)}`),
+  );
+
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly relay: OutboxRelayJob,
+    private readonly endpoints: WebhookEndpointRepository,
+    private readonly deliveries: WebhookDeliveryRepository,
+    private readonly queue: WebhookQueue,
+  ) {}
+
+  onModuleInit(): void {
+    this.relay.addSink(this);
+  }
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
+    await this.queue.close();
+  }
+
+  async subscribe(tx: Tx): Promise<EventSubscription | undefined> {
+    const subscribers = await this.endpoints.subscribers(tx);
+    if (subscribers.length === 0) return undefined;
+    let heads: string[] = [];
+    return {
+      accept: async (innerTx, events) => {
+        heads = await this.append(innerTx, subscribers, events);
+      },
+      committed: () => this.queue.enqueue(heads),
+    };
+  }
+
+  /** Answers the deliveries that nothing holds back. */
+  private async append(
+    tx: Tx,
+    subscribers: readonly Subscriber[],
+    events: readonly EventEnvelope[],
+  ): Promise<string[]> {
+    const wanted = events.flatMap((event) =>
+      subscribers
+        .filter(({ events: types }) => isWanted(types, event.type))
+        .map(({ id }) => ({ event, endpointId: id })),
+    );
+    if (wanted.length === 0) return [];
+    const chains = new Map(
+      wanted.map(({ event, endpointId }) => [keyOf(endpointId, event.subject), { endpointId, subject: event.subject }]),
+    );
+    const held = await this.heldChains(tx, [...chains.values()]);
+    const deliveries = wanted.map(({ event, endpointId }): NewDelivery => {
+      const chain = keyOf(endpointId, event.subject);
+      const isHead = !held.has(chain);
+      held.add(chain);
+      return {
+        id: uuid(),
+        endpointId,
+        eventId: event.id,
+        type: event.type,
+        subject: event.subject,
+        body: JSON.stringify(event),
+        isHead,
+      };
+    });
+    this.deliveries.insert(tx, deliveries);
+    return deliveries.filter(({ isHead }) => isHead).map(({ id }) => id);
+  }
+
+  private async heldChains(tx: Tx, chains: readonly Chain[]): Promise<Set<string>> {
+    const tails = await this.deliveries.lockTails(tx, chains);
+    return new Set(tails.map(({ endpointId, subject }) => keyOf(endpointId, subject)));
+  }
+
+  /** While there is no endpoint no queue is opened: who does not use webhooks does not pay for them. */
+  private async sweep(): Promise<boolean> {
+    if (!(await this.endpoints.hasAny(this.transactions))) return false;
+    await this.queue.open();
+    const overdue = await this.deliveries.overdue(this.transactions, GRACE_MS, SWEEP_BATCH);
+    if (overdue.length > 0) await this.queue.add(overdue);
+    return overdue.length > 0;
+  }
+}
+
+function isWanted(types: readonly string[], type: string): boolean {
+  return types.includes('*') || types.includes(type);
+}
+
+function keyOf(endpointId: string, subject: string): string {
+  return `${endpointId} ${subject}`;
+}

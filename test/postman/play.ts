@@ -1,0 +1,65 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import newman from 'newman';
+import { KEYS, startAppProcess } from '../setup/app-process.js';
+import type { PostmanCollection, SavedResponse } from './collection.js';
+
+const SHOWN_HEADERS = /^(content-type|etag|location|retry-after|idempotent-replayed)$/i;
+const SHOWN_LINES = 40;
+
+export interface Performance {
+  readonly summary: newman.Summary;
+  /** The last answer to every request, by its id, without what is secret. */
+  readonly answers: ReadonlyMap<string, SavedResponse>;
+}
+
+/** Starts the built service on a database of its own, with holds that end soon, and plays the collection against it. */
+export async function play(collection: PostmanCollection): Promise<Performance> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'checkout-postman-'));
+  chmodSync(dataDir, 0o755); // as root, PostgreSQL runs as another user, who has to get in
+  const service = await startAppProcess({
+    DATA_DIR: dataDir,
+    RESERVATION_TTL_SECONDS: '3',
+    RESERVATION_SWEEP_SECONDS: '1',
+    SANDBOX_AUTHENTICATION_MS: '500',
+  });
+  try {
+    return await playAgainst(service.url, collection);
+  } finally {
+    await service.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+function playAgainst(url: string, collection: PostmanCollection): Promise<Performance> {
+  const answers = new Map<string, SavedResponse>();
+  const envVar = [
+    { key: 'baseUrl', value: url },
+    { key: 'storefrontKey', value: KEYS.STOREFRONT_API_KEY },
+    { key: 'adminKey', value: KEYS.ADMIN_API_KEY },
+  ];
+  return new Promise((resolve, reject) => {
+    newman
+      .run({ collection, envVar, timeoutRequest: 30_000 }, (error, summary) =>
+        error ? reject(error) : resolve({ summary, answers }),
+      )
+      .on('request', (_, { item, response }) => {
+        if (!response) return;
+        const { code, status, headers } = response;
+        const header = headers.members
+          .filter(({ key }) => SHOWN_HEADERS.test(key))
+          .map(({ key, value }) => ({ key, value }));
+        answers.set(item.id, { code, status, header, body: shown(response.text()) });
+      });
+  });
+}
+
+function shown(body: string): string {
+  if (!body.startsWith('{')) return body.split('\n').slice(0, SHOWN_LINES).join('\n');
+  return JSON.stringify(JSON.parse(body), hideToken, 2);
+}
+
+function hideToken(key: string, value: unknown): unknown {
+  return key === 'accessToken' ? 'an-access-token' : value;
+}
