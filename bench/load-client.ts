@@ -93,7 +93,8 @@ class LoadClient {
   async connectAll(): Promise<Connection[]> {
     const connections: Connection[] = [];
     for (let i = 0; i < this.plan.connections; i += 1) {
-      const connection = new Connection(this.plan.host, this.plan.port);
+      const { host, ports } = this.plan;
+      const connection = new Connection(host, ports[i % ports.length]!);
       await connection.ready();
       connections.push(connection);
     }

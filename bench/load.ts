@@ -4,7 +4,8 @@ import path from 'node:path';
 
 export interface LoadPlan {
   readonly host: string;
-  readonly port: number;
+  /** Connections are dealt out in turn: with several instances the generator is also their balancer. */
+  readonly ports: readonly number[];
   readonly connections: number;
   /** Request line and headers up to those that differ per request. */
   readonly head: string;
@@ -97,7 +98,7 @@ export function plan(port: number, overrides: Partial<LoadPlan>): LoadPlan {
   const host = '127.0.0.1';
   return {
     host,
-    port,
+    ports: [port],
     connections: 1,
     head: requestHead(host, port, '/v1/checkouts', 'storefront-key-for-tests'),
     keyPrefix: `bench-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}-`,

@@ -43,7 +43,7 @@ async function startSystems(backing: Backing, options: BenchOptions): Promise<Ma
   if (parts.has('a')) systems.set('floor', await startPlain(backing, 'floor'));
   if (parts.has("a'")) systems.set('ceiling', await startPlain(backing, 'ceiling', 'bare.mjs'));
   if (parts.has('b') || parts.has('c') || parts.has('e')) {
-    systems.set('ours', await startOurs(backing, nodeFlagsFor(options, backing.directory)));
+    systems.set('ours', await startOurs(backing, 'ours', nodeFlagsFor(options, backing.directory)));
   }
   if (parts.has('d') || parts.has('e')) systems.set('naive', await startPlain(backing, 'naive', 'naive.mjs'));
   return systems;

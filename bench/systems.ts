@@ -55,8 +55,8 @@ export async function startPlain(
   return system;
 }
 
-export async function startOurs(backing: Backing, nodeFlags: readonly string[]): Promise<System> {
-  const database = 'ours';
+export async function startOurs(backing: Backing, database: string, nodeFlags: readonly string[]): Promise<System> {
+  await ensureDatabase(backing, database);
   const server = await startService(backing, database, nodeFlags);
   const url = backing.urlOf(database);
   const base = `http://127.0.0.1:${server.port}`;
@@ -83,6 +83,11 @@ export async function startOurs(backing: Backing, nodeFlags: readonly string[]):
   };
   for (const sku of SPREAD_SKUS) await system.addSku(sku, PLENTY);
   return system;
+}
+
+async function ensureDatabase({ admin }: Backing, database: string): Promise<void> {
+  const { rowCount } = await admin.query('SELECT FROM pg_database WHERE datname = $1', [database]);
+  if (rowCount === 0) await admin.query(`CREATE DATABASE ${database}`);
 }
 
 export async function putSku(base: string, sku: string, onHand: number): Promise<void> {

@@ -4,6 +4,9 @@ import { sendHttp } from './http-client.js';
 import { describeFault, Fault, FaultKind, Faults, Planned } from './schedule.js';
 import { Stack } from './stack.js';
 
+/** A fault of the gateway is set through the service, which may be away for a while. */
+const GATEWAY_ATTEMPTS = 400;
+
 export interface InjectionCounts {
   readonly done: Map<FaultKind, number>;
   /** Its target was already down or paused. */
@@ -123,7 +126,7 @@ export class Injector {
         if (answer.status === 200) return;
         throw new Error(`status ${answer.status}`);
       } catch (error) {
-        if (attempt >= 60) throw error;
+        if (attempt >= GATEWAY_ATTEMPTS) throw error;
         await sleep(250);
       }
     }

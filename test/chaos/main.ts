@@ -24,14 +24,20 @@ const QUIET_MS = 120_000;
 interface Options {
   readonly minutes: number;
   readonly seed: number;
+  /** Keep the instances' logs also when all is well. */
+  readonly hasLogs: boolean;
 }
 
 function parseOptions(argv: string[]): Options {
   const { values } = parseArgs({
     args: argv,
-    options: { minutes: { type: 'string', default: '2' }, seed: { type: 'string', default: '1' } },
+    options: {
+      minutes: { type: 'string', default: '2' },
+      seed: { type: 'string', default: '1' },
+      logs: { type: 'boolean', default: false },
+    },
   });
-  const options = { minutes: Number(values.minutes), seed: Number(values.seed) };
+  const options = { minutes: Number(values.minutes), seed: Number(values.seed), hasLogs: values.logs };
   if (!(options.minutes > 0) || !Number.isInteger(options.seed)) throw new Error('--minutes N --seed S, both numbers');
   return options;
 }
@@ -113,7 +119,7 @@ async function main(): Promise<number> {
     ];
     await printReport(client, { options, ledger, counts: injector.counts, stuck, violations });
     await client.end();
-    if (violations.length > 0) {
+    if (violations.length > 0 || options.hasLogs) {
       const file = path.join(tmpdir(), `chaos-${options.seed}.log`);
       stack.writeLogs(file);
       log(`the instances' logs are in ${file}`);

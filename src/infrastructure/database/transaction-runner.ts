@@ -10,7 +10,11 @@ const RETRY = { attempts: 5, baseMs: 10, capMs: 250 };
 /** Runs closures in transactions; retries the whole closure, in a fresh transaction, by the SQLSTATE table. */
 @Injectable()
 export class TransactionRunner implements Queryable {
-  constructor(readonly pool: Pool) {}
+  private readonly guarded = new WeakSet<PoolClient>();
+
+  constructor(readonly pool: Pool) {
+    pool.on('acquire', (client) => this.guard(client));
+  }
 
   async query<R extends QueryResultRow>(statement: Statement, params: readonly unknown[]): Promise<R[]> {
     const result = await this.pool.query<R>({ name: statement.name, text: statement.text, values: [...params] });
@@ -28,28 +32,28 @@ export class TransactionRunner implements Queryable {
     }
   }
 
+  /**
+   * The pool listens only to idle connections, and hands one over before its taker can listen: a connection that breaks
+   * then, or between two statements, would end the process. Nothing is hidden: the next statement fails and says why.
+   */
+  private guard(client: PoolClient): void {
+    if (this.guarded.has(client)) return;
+    this.guarded.add(client);
+    client.on('error', () => undefined);
+  }
+
   private async runOnce<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
-    client.on('error', isReportedByQueries);
     try {
       return await commit(client, work);
     } catch (error) {
       broken = await rollback(client);
       throw error;
     } finally {
-      client.off('error', isReportedByQueries);
       client.release(broken);
     }
   }
-}
-
-/**
- * The pool listens only to idle connections. Without a listener here, a connection that breaks between two statements of a
- * transaction would end the process; with it, the next statement fails and says why.
- */
-function isReportedByQueries(): void {
-  // nothing to do
 }
 
 async function commit<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Promise<T> {
