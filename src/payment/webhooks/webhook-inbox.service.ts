@@ -1,7 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { newId } from '../../common/id.js';
 import { DomainError } from '../../common/domain-error.js';
-import { newId } from '../../common/id.js';
 import { TransactionRunner } from '../../infrastructure/database/transaction-runner.js';
 import {
   InvalidSignatureError,
