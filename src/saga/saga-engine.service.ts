@@ -149,6 +149,7 @@ export class SagaEngine implements BeforeApplicationShutdown {
   private async recordTrouble(run: SagaRun, error: unknown): Promise<void> {
     const { isInDoubt } = run;
     const isPermanent = isConstraintViolation(error);
+    run.begin(); // back to where it stands in the database
     this.logger.warn(`saga ${run.id} at ${run.step.name}/${run.progress.phase}: ${messageOf(error)}`);
     try {
       await this.stages.commitAlone(run, async (tx) => {
