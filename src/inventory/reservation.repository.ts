@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sourcesOf } from '../common/state-machine.js';
-import { statement } from '../infrastructure/database/statement.js';
+import { expectingRows, statement } from '../infrastructure/database/statement.js';
 import type { Tx } from '../infrastructure/database/tx.js';
 import {
   Adoption,
@@ -13,7 +13,7 @@ import {
   ReservationState,
   totalOf,
 } from './reservation.js';
-import { allocate, mergeQuantities } from './stock-allocation.js';
+import { allocate, mergeQuantities, type StockLine } from './stock-allocation.js';
 import { Restock, StockRepository } from './stock.repository.js';
 
 const INSERT = statement(
@@ -64,6 +64,13 @@ const UNPIN = statement(
   `UPDATE reservations SET pinned_by = NULL, updated_at = now() WHERE id = ANY($1::uuid[])`,
 );
 
+const COMMIT_PINNED = expectingRows(
+  'reservation.commit-pinned',
+  '$2',
+  `UPDATE reservations SET state = 'COMMITTED', pinned_by = NULL, updated_at = now()
+   WHERE id = ANY($1::uuid[]) AND state = 'HELD' AND pinned_by IS NOT NULL`,
+);
+
 const END = statement(
   'reservation.end',
   `UPDATE reservations SET state = $2, pinned_by = NULL, updated_at = now()
@@ -87,6 +94,11 @@ type LineRow = PricedLine & { readonly reservationId: string };
 @Injectable()
 export class ReservationRepository {
   constructor(private readonly stock: StockRepository) {}
+
+  /** The stock that the next `hold` of this transaction will want, while others still ask for what they need. */
+  lockAhead(tx: Tx, skus: readonly string[]): void {
+    this.stock.lockAhead(tx, [...new Set(skus)]);
+  }
 
   async hold(tx: Tx, requests: readonly HoldRequest[], token?: bigint): Promise<readonly HoldVerdict[]> {
     const skus = new Set(requests.flatMap(({ alternatives }) => alternatives.flat().map(({ sku }) => sku)));
@@ -151,6 +163,17 @@ export class ReservationRepository {
   unpin(tx: Tx, reservationIds: readonly string[]): void {
     this.lockInOrder(tx, reservationIds);
     if (reservationIds.length > 0) tx.send(UNPIN, [reservationIds]);
+  }
+
+  /**
+   * What a saga has held on to is sold. Nobody else can have ended such a hold, so nothing is waited for: the transaction
+   * fails if one is not there. The lines are those that it was made with.
+   */
+  commitPinned(tx: Tx, holds: readonly { reservationId: string; lines: readonly StockLine[] }[]): void {
+    if (holds.length === 0) return;
+    const ids = holds.map(({ reservationId }) => reservationId);
+    tx.expect(COMMIT_PINNED, [ids, ids.length], () => new Error('a pinned hold had ended'));
+    this.stock.take(tx, mergeQuantities(holds.flatMap(({ lines }) => lines)));
   }
 
   /** What was held is sold. Answers the ones that landed; the others had ended before. */

@@ -92,9 +92,20 @@ const RESTOCKED = statement(
 /** The stock columns of `skus` and the ledger of their changes. */
 @Injectable()
 export class StockRepository {
+  private readonly ahead = new WeakMap<Tx, Promise<StockRow[]>>();
+
+  /** Asks for the rows that `lock` will be called for next. */
+  lockAhead(tx: Tx, skus: readonly string[]): void {
+    if (skus.length === 0) return;
+    const rows = tx.query<StockRow>(LOCK, [skus]);
+    rows.catch(() => undefined); // told by `lock`
+    this.ahead.set(tx, rows);
+  }
+
   /** Locks the rows, in order. With a token, throws if a later holder of the SKU's lock has already written. */
   async lock(tx: Tx, skus: readonly string[], token?: bigint): Promise<Map<string, StockRow>> {
-    const rows = await tx.query<StockRow>(LOCK, [skus]);
+    const rows = await (this.ahead.get(tx) ?? tx.query<StockRow>(LOCK, [skus]));
+    this.ahead.delete(tx); // true only until the first write
     for (const { sku, fence } of rows) {
       if (token !== undefined && BigInt(fence) > token) throw new FencedOutError(`sku ${sku}`, token, BigInt(fence));
     }

@@ -119,7 +119,7 @@ export class SagaCalls {
     await faultPoint(`before-call:${pointOf(run)}`);
     const known = run.isInDoubt ? await action.resolve(run, { signal }) : undefined;
     // Looked at by the clock at the last moment: a process that was paused here has timers that have not fired yet.
-    if (run.isNew || !run.isLeased(this.config.saga.leaseMs)) throw new SagaFencedError([run.id]);
+    if (run.isNew || !run.isLeased(this.config.saga.leaseMs)) throw new SagaFencedError();
     lease?.assertHeld();
     signal.throwIfAborted();
     run.isInDoubt = known === undefined;

@@ -19,6 +19,8 @@ interface Common<D> {
 /** Writes only to our Postgres: its effect, the saga's progress and its log commit in one transaction. */
 export interface LocalAction<D> extends Common<D> {
   readonly kind: 'local';
+  /** Asks for what `run` will need while the steps before it in the transaction ask for theirs: one round trip for all. */
+  ahead?(tx: Tx, batch: readonly SagaRun<D>[]): void;
   run(tx: Tx, batch: readonly SagaRun<D>[], lease: Lease | undefined): Promise<void>;
 }
 

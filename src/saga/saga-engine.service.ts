@@ -176,7 +176,7 @@ export class SagaEngine implements BeforeApplicationShutdown {
 
   /** A process that was paused past its lease must not call anybody before it has looked. */
   private assertOwned(run: SagaRun): void {
-    if (!run.isLeased(this.config.saga.leaseMs)) throw new SagaFencedError([run.id]);
+    if (!run.isLeased(this.config.saga.leaseMs)) throw new SagaFencedError();
   }
 
   /** What nobody expects to happen must not vanish with a waiter that has left: the lease will bring the saga back. */

@@ -54,17 +54,29 @@ export function keysAhead(run: SagaRun): readonly string[] {
 export async function runStage(tx: Tx, batch: readonly SagaRun[], held: Held): Promise<void> {
   for (const run of batch) run.begin();
   const answered = new Set(batch.filter((run) => run.result !== undefined && isCalling(run)));
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     const group = nextGroup(batch, answered, held);
     const [first] = group;
     if (!first) return;
     const started = performance.now();
-    await act(tx, group, nextAction(first), held.lease);
+    const acting = act(tx, group, nextAction(first), held.lease);
+    if (isFirst) lookAhead(tx, group);
+    await acting;
     const ms = Math.round(performance.now() - started);
     for (const run of group) {
       answered.delete(run);
       concludeStep(run, ms);
     }
+  }
+}
+
+/** What the later local steps of this transaction will ask for travels with what the first one asks for. */
+function lookAhead(tx: Tx, group: readonly SagaRun[]): void {
+  const [first] = group;
+  if (!first?.isForward || isCalling(first)) return;
+  for (const { execute } of first.definition.steps.slice(first.progress.position + 1)) {
+    if (execute.kind === 'remote') return;
+    execute.ahead?.(tx, group);
   }
 }
 

@@ -104,7 +104,9 @@ export class SagaStages {
         return;
       } catch (error) {
         if (!(error instanceof SagaFencedError)) throw error;
-        members = dropLost(members, error);
+        const lost = await this.repository.lost(this.transactions, members);
+        if (lost.size === 0) throw error;
+        members = dropLost(members, lost);
         if (members.length === 0) return;
       }
     }
@@ -134,8 +136,7 @@ export class SagaStages {
 }
 
 /** Sagas with a new owner leave the batch, and nothing of theirs was written: the transaction rolled back. */
-function dropLost(members: readonly SagaRun[], error: SagaFencedError): readonly SagaRun[] {
-  const lost = new Set(error.sagaIds);
+function dropLost(members: readonly SagaRun[], lost: ReadonlySet<string>): readonly SagaRun[] {
   for (const run of members) if (lost.has(run.id)) run.isLost = true;
   return members.filter((run) => !run.isLost);
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { statement } from '../infrastructure/database/statement.js';
+import { expectingRows, statement } from '../infrastructure/database/statement.js';
 import type { Queryable, Tx } from '../infrastructure/database/tx.js';
 import type { SagaDefinition } from './saga-definition.js';
 import { LogEntry, SagaRun } from './saga-run.js';
@@ -40,22 +40,31 @@ const INSERT = statement(
 );
 
 /** Asserts the epoch: the row of a saga that was claimed by another instance stays as that instance wrote it. */
-const SAVE = statement(
+const SAVE = expectingRows(
   'sagas.save',
+  '$2',
   `UPDATE sagas SET state = saga.state, position = saga.position, phase = saga.phase, data = saga.data, log = saga.log,
      attempts = saga.attempts, failure = saga.failure, outcome = saga.outcome, owner = saga.owner,
      due_at = now() + saga."dueMs" * interval '1 millisecond', updated_at = now()
    FROM json_to_recordset($1::json) AS saga (id uuid, epoch int, ${PROGRESS})
-   WHERE sagas.id = saga.id AND sagas.epoch = saga.epoch
-   RETURNING sagas.id`,
+   WHERE sagas.id = saga.id AND sagas.epoch = saga.epoch`,
 );
+
+const LOST = statement(
+  'sagas.lost',
+  `SELECT mine.id FROM unnest($1::uuid[], $2::int[]) AS mine (id, epoch) LEFT JOIN sagas ON sagas.id = mine.id
+   WHERE sagas.epoch IS DISTINCT FROM mine.epoch`,
+);
+
+/** As the index of open sagas says it, so that the planner uses it. */
+export const IS_OPEN = `state IN ('RUNNING', 'WAITING', 'COMPENSATING', 'STUCK')`;
 
 /** MATERIALIZED: a plan that ran the sub-select more than once would lock, and claim, more than the limit. */
 const CLAIM = statement(
   'sagas.claim',
   `WITH due AS MATERIALIZED (
      SELECT id AS due_id FROM sagas
-     WHERE state IN ('RUNNING', 'WAITING', 'COMPENSATING', 'STUCK') AND state <> 'STUCK' AND due_at < now()
+     WHERE ${IS_OPEN} AND state <> 'STUCK' AND due_at < now()
        AND name || '@' || version = ANY($3::text[])
      ORDER BY due_at LIMIT $4 FOR UPDATE SKIP LOCKED)
    UPDATE sagas SET owner = $1, epoch = epoch + 1, due_at = now() + $2 * interval '1 millisecond', updated_at = now(),
@@ -105,11 +114,12 @@ export class SagaRepository {
     }
     if (known.length === 0) return;
     const rows = known.map((run) => ({ id: run.id, epoch: run.epoch, ...progressOf(run, owner, leaseMs) }));
-    tx.check(SAVE, [JSON.stringify(rows)], (landed) => {
-      if (landed.length === known.length) return;
-      const saved = new Set(landed.map(({ id }) => id));
-      throw new SagaFencedError(known.filter((run) => !saved.has(run.id)).map((run) => run.id));
-    });
+    tx.expect(SAVE, [JSON.stringify(rows), rows.length], () => new SagaFencedError());
+  }
+
+  /** Those that another instance has claimed since. */
+  async lost(db: Queryable, runs: readonly SagaRun[]): Promise<Set<string>> {
+    return idsOf(await db.query<{ id: string }>(LOST, [runs.map((run) => run.id), runs.map((run) => run.epoch)]));
   }
 
   claim(
@@ -128,7 +138,7 @@ export class SagaRepository {
       runs.map((run) => run.epoch),
       leaseMs,
     ]);
-    return new Set(rows.map((row) => row.id));
+    return idsOf(rows);
   }
 
   async handOver(db: Queryable, runs: readonly SagaRun[]): Promise<void> {
@@ -146,6 +156,10 @@ export class SagaRepository {
   bySubject(db: Queryable, subject: string): Promise<SagaRow[]> {
     return db.query<SagaRow>(BY_SUBJECT, [subject]);
   }
+}
+
+function idsOf(rows: readonly { id: string }[]): Set<string> {
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** A stored saga, in the hands of this process from here on. */

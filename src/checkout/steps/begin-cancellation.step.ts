@@ -3,7 +3,6 @@ import type { Tx } from '../../infrastructure/database/tx.js';
 import { IdempotencyRepository } from '../../infrastructure/idempotency/idempotency.repository.js';
 import { REFUND_LOCK, refundKey } from '../../lock/lock-keys.js';
 import { OrderRepository } from '../../order/order.repository.js';
-import { TimelineRepository } from '../../order/timeline.repository.js';
 import { PaymentRepository } from '../../payment/payment.repository.js';
 import { RefundService } from '../../payment/refund.service.js';
 import type { LocalAction, SagaStep } from '../../saga/saga-definition.js';
@@ -41,7 +40,6 @@ export class BeginCancellationStep implements SagaStep<CancellationData> {
     private readonly orders: OrderRepository,
     private readonly payments: PaymentRepository,
     private readonly refunds: RefundService,
-    private readonly timeline: TimelineRepository,
   ) {}
 
   private async begin(tx: Tx, batch: readonly Run[]): Promise<void> {
@@ -60,10 +58,7 @@ export class BeginCancellationStep implements SagaStep<CancellationData> {
     }
     const begun = claimed.filter((run) => !run.verdict);
     await this.setAside(tx, begun);
-    this.timeline.append(
-      tx,
-      begun.map(({ data }) => ({ orderId: data.orderId, kind: 'cancellation.begun', detail: { actor: data.actor } })),
-    );
+    for (const run of begun) run.tell('cancellation.begun', { actor: run.data.actor });
   }
 
   private async setAside(tx: Tx, begun: readonly Run[]): Promise<void> {

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../infrastructure/database/tx.js';
 import { IdempotencyRepository } from '../../infrastructure/idempotency/idempotency.repository.js';
 import { REFUND_LOCK, refundKey } from '../../lock/lock-keys.js';
-import { TimelineRepository } from '../../order/timeline.repository.js';
 import { PaymentRepository, PaymentRow } from '../../payment/payment.repository.js';
 import { RefundService } from '../../payment/refund.service.js';
 import type { LocalAction, SagaStep } from '../../saga/saga-definition.js';
@@ -41,7 +40,6 @@ export class RequestRefundStep implements SagaStep<RefundRequestData> {
     private readonly keys: IdempotencyRepository,
     private readonly payments: PaymentRepository,
     private readonly refunds: RefundService,
-    private readonly timeline: TimelineRepository,
   ) {}
 
   private async request(tx: Tx, batch: readonly Run[]): Promise<void> {
@@ -76,16 +74,10 @@ export class RequestRefundStep implements SagaStep<RefundRequestData> {
           },
         });
     }
-    this.timeline.append(
-      tx,
-      claimed
-        .filter((run) => !run.verdict)
-        .map(({ data }) => ({
-          orderId: data.orderId,
-          kind: 'refund.requested',
-          detail: { refundId: data.refundId, amount: data.refund?.amount, reason: data.reason },
-        })),
-    );
+    for (const run of claimed) {
+      const { refundId, refund, reason } = run.data;
+      if (!run.verdict) run.tell('refund.requested', { refundId, amount: refund?.amount, reason });
+    }
   }
 }
 

@@ -32,7 +32,7 @@ describe('the outbox relay', () => {
   };
   const published = () =>
     eventually(
-      () => database().query<{ open: number }>('SELECT count(*)::int AS open FROM outbox WHERE published_at IS NULL'),
+      () => database().query<{ open: number }>('SELECT count(*)::int AS open FROM outbox_queue'),
       ([row]) => row!.open === 0,
     );
 
