@@ -65,7 +65,7 @@ export class OrderSagaService {
     onRest?: (saga: SagaSnapshot<D>) => void,
   ): Promise<Answer> {
     const deadline = performance.now() + prefer.waitMs;
-    const ticket = this.engine.start(definition, saga);
+    const ticket = this.engine.start(definition, { ...saga, requestId: request.requestId });
     // Also when nobody waits any longer: an answer that was asked for asynchronously counts as well.
     if (onRest)
       ticket.rested.then(

@@ -84,6 +84,8 @@ export class SagaRun<D = unknown> {
     readonly epoch: number,
     progress: SagaProgress<D>,
     origin: 'new' | 'recovered',
+    /** Of whoever started it here; names the request in log lines. Passed along by hand: see ADR 1. */
+    readonly requestId?: string,
   ) {
     this.committed = progress;
     this.current = progress;
