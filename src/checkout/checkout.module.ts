@@ -11,6 +11,7 @@ import { WebhookWorkerJob } from '../payment/webhooks/webhook-worker.job.js';
 import { OrderFacts } from './callbacks/order-facts.js';
 import { PaymentCallbackHandler } from './callbacks/payment-callback.handler.js';
 import { CancelOrderSaga } from './cancel-order.saga.js';
+import { CheckoutIntake } from './checkout-intake.service.js';
 import { CheckoutMetrics } from './checkout-metrics.js';
 import { CheckoutController } from './checkout.controller.js';
 import { CheckoutSaga } from './checkout.saga.js';
@@ -95,6 +96,7 @@ export class CheckoutModule implements OnModuleInit {
         BasketService,
         DeclineLimiter,
         CheckoutMetrics,
+        CheckoutIntake,
         StateCountsRepository,
         StateGauges,
         CheckoutService,

@@ -111,7 +111,8 @@ export class OrderSagaService {
     return this.reattach(request, record, prefer, tell);
   }
 
-  private async reattach<D>(
+  /** What became of an earlier request with the key: its answer, or word that it is under way. */
+  async reattach<D>(
     request: IdempotentRequest,
     record: KeyRecord,
     prefer: Preference,

@@ -10,18 +10,12 @@ import { LockService } from '../lock/lock.service.js';
 import type { RemoteAction } from './saga-definition.js';
 import { SagaMetrics } from './saga-metrics.js';
 import type { SagaRun } from './saga-run.js';
+import { CallBounds } from './call-bounds.js';
 import { nextAction, pointOf, withinLease } from './saga-stage.js';
 import { SagaStages } from './saga-stages.service.js';
 import { OutcomeUnknownError, SagaFencedError } from './saga.errors.js';
 
 type Handle = Deferred<undefined>;
-
-/** What bounds the calls of a group: the step's timeout and the locks' lease, whichever ends first. */
-interface Bounds {
-  readonly lease: Lease | undefined;
-  readonly signal: AbortSignal;
-  readonly expired: Promise<never>;
-}
 
 /**
  * Remote calls. Sagas that come out of one group commit take their locks together, in one round trip; then each calls
@@ -58,16 +52,15 @@ export class SagaCalls {
     const handles = runs.map(() => deferred<undefined>());
     const failed: (() => void)[] = [];
     const callAll = (lease?: Lease) => {
-      const bounds = boundsOf(lease, first?.step.timeoutMs ?? 0);
-      return Promise.all(
-        runs.map((run, index) =>
-          this.call(run, action, bounds).then(
-            () => handles[index]?.resolve(undefined),
-            // Told when the locks are free again: who failed wants its own lock for the next attempt.
-            (error: unknown) => failed.push(() => handles[index]?.reject(error)),
-          ),
+      const bounds = new CallBounds(lease, first?.step.timeoutMs ?? 0);
+      const calls = runs.map((run, index) =>
+        this.call(run, action, bounds).then(
+          () => handles[index]?.resolve(undefined),
+          // Told when the locks are free again: who failed wants its own lock for the next attempt.
+          (error: unknown) => failed.push(() => handles[index]?.reject(error)),
         ),
       );
+      return Promise.all(calls).finally(() => bounds.end());
     };
     this.locked(runs, action, callAll).then(
       () => failed.forEach((tell) => tell()),
@@ -101,11 +94,11 @@ export class SagaCalls {
     });
   }
 
-  private async call(run: SagaRun, action: RemoteAction<unknown>, bounds: Bounds): Promise<void> {
+  private async call(run: SagaRun, action: RemoteAction<unknown>, bounds: CallBounds): Promise<void> {
     const step = run.step.name;
     const started = performance.now();
     try {
-      run.result = { value: await Promise.race([this.ask(run, action, bounds), bounds.expired]) };
+      run.result = { value: await bounds.within(this.ask(run, action, bounds)) };
     } catch (error) {
       if (error instanceof SagaFencedError) throw error;
       this.metrics.called(run, step, 'unknown', performance.now() - started);
@@ -115,7 +108,7 @@ export class SagaCalls {
     await this.stages.advance(run);
   }
 
-  private async ask(run: SagaRun, action: RemoteAction<unknown>, { lease, signal }: Bounds): Promise<unknown> {
+  private async ask(run: SagaRun, action: RemoteAction<unknown>, { lease, signal }: CallBounds): Promise<unknown> {
     await faultPoint(`before-call:${pointOf(run)}`);
     const known = run.isInDoubt ? await action.resolve(run, { signal }) : undefined;
     // Looked at by the clock at the last moment: a process that was paused here has timers that have not fired yet.
@@ -127,16 +120,4 @@ export class SagaCalls {
     await faultPoint(`after-call:${pointOf(run)}`);
     return value;
   }
-}
-
-function boundsOf(lease: Lease | undefined, timeoutMs: number): Bounds {
-  const timeout = AbortSignal.timeout(timeoutMs);
-  const signal = lease ? AbortSignal.any([lease.signal, timeout]) : timeout;
-  const expired = new Promise<never>((_, reject) => {
-    const giveUp = () => reject(new OutcomeUnknownError('no answer in time'));
-    if (signal.aborted) giveUp();
-    else signal.addEventListener('abort', giveUp, { once: true });
-  });
-  expired.catch(() => undefined);
-  return { lease, signal, expired };
 }

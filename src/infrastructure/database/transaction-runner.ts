@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { backoffMs, sleep } from '../../common/backoff.js';
-import { BurstError, runBurst } from './burst.js';
 import { endsSession, isRetryable } from './sqlstate.js';
 import { Statement, statement } from './statement.js';
-import { Queryable, Tx } from './tx.js';
+import { Pipe, Queryable, Tx } from './tx.js';
 
 const RETRY = { attempts: 5, baseMs: 10, capMs: 250 };
 
@@ -25,16 +24,19 @@ export class TransactionRunner implements Queryable {
     pool.on('acquire', (client) => this.guard(client));
   }
 
-  async query<R extends QueryResultRow>(statement: Statement, params: readonly unknown[]): Promise<R[]> {
+  query<R extends QueryResultRow>(statement: Statement, params: readonly unknown[]): Promise<R[]> {
+    return this.read((db) => db.query<R>(statement, params));
+  }
+
+  /** Reads that belong together: on one connection, and in one round trip what is asked in one moment. */
+  async read<T>(work: (db: Queryable) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
     try {
-      const [rows = []] = await runBurst(client, [{ statement, params }]);
-      return rows as R[];
+      return await work(new Pipe(client));
     } catch (error) {
-      const cause = error instanceof BurstError ? error.cause : error;
-      broken = brokenBy(cause);
-      throw cause;
+      broken = brokenBy(error);
+      throw error;
     } finally {
       client.release(broken);
     }

@@ -14,27 +14,12 @@ interface Waiting extends Call {
   readonly refusal?: () => Error;
 }
 
-const BEGIN = { statement: statement('begin', 'BEGIN'), params: [] };
-const COMMIT = { statement: statement('commit', 'COMMIT'), params: [] };
-
-/**
- * An open transaction, the first parameter of every write. Round trips are what a transaction costs: statements wait
- * until somebody needs an answer (`query`) or the transaction ends, and then travel together. Whatever fails on the
- * server fails everything behind it, the COMMIT included.
- */
-export class Tx implements Queryable {
-  private waiting: Waiting[] = [BEGIN];
+/** A connection on which what is asked in one moment shares a round trip. */
+export class Pipe implements Queryable {
+  protected waiting: Waiting[] = [];
   private isScheduled = false;
-  private isBegun = false;
-  private readonly gathered = new Map<Statement, unknown[]>();
-  private readonly gatheredLast = new Map<Statement, unknown[]>();
 
   constructor(private readonly client: PoolClient) {}
-
-  /** Whether the server knows of it. */
-  get hasBegun(): boolean {
-    return this.isBegun;
-  }
 
   /** Waits for a round trip, which it shares with what was sent before and with other queries of the same moment. */
   query<R extends QueryResultRow>(statement: Statement, params: readonly unknown[]): Promise<R[]> {
@@ -44,6 +29,40 @@ export class Tx implements Queryable {
       this.isScheduled = true;
       queueMicrotask(() => void this.flush().catch(() => undefined)); // told to those who asked
     });
+  }
+
+  protected async flush(): Promise<void> {
+    const calls = this.waiting;
+    this.waiting = [];
+    this.isScheduled = false;
+    try {
+      const results = await runBurst(this.client, calls);
+      calls.forEach(({ resolve }, index) => resolve?.(results[index] ?? []));
+    } catch (error) {
+      const reason = reasonOf(error, calls);
+      for (const { reject } of calls) reject?.(reason);
+      throw reason;
+    }
+  }
+}
+
+const BEGIN = { statement: statement('begin', 'BEGIN'), params: [] };
+const COMMIT = { statement: statement('commit', 'COMMIT'), params: [] };
+
+/**
+ * An open transaction, the first parameter of every write. Round trips are what a transaction costs: statements wait
+ * until somebody needs an answer (`query`) or the transaction ends, and then travel together. Whatever fails on the
+ * server fails everything behind it, the COMMIT included.
+ */
+export class Tx extends Pipe {
+  protected override waiting: Waiting[] = [BEGIN];
+  private isBegun = false;
+  private readonly gathered = new Map<Statement, unknown[]>();
+  private readonly gatheredLast = new Map<Statement, unknown[]>();
+
+  /** Whether the server knows of it. */
+  get hasBegun(): boolean {
+    return this.isBegun;
   }
 
   /** A statement whose result nobody needs. */
@@ -75,19 +94,9 @@ export class Tx implements Queryable {
     await this.flush();
   }
 
-  private async flush(): Promise<void> {
-    const calls = this.waiting;
-    this.waiting = [];
-    this.isScheduled = false;
+  protected override flush(): Promise<void> {
     this.isBegun = true;
-    try {
-      const results = await runBurst(this.client, calls);
-      calls.forEach(({ resolve }, index) => resolve?.(results[index] ?? []));
-    } catch (error) {
-      const reason = reasonOf(error, calls);
-      for (const { reject } of calls) reject?.(reason);
-      throw reason;
-    }
+    return super.flush();
   }
 }
 
