@@ -2,6 +2,7 @@ import { TransactionRunner } from '../../src/infrastructure/database/transaction
 import { expectingRows, statement } from '../../src/infrastructure/database/statement.js';
 import { jest } from '@jest/globals';
 import pg from 'pg';
+import type { Tx } from '../../src/infrastructure/database/tx.js';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.js';
 
 const ADD = statement('test.add', `UPDATE test_counter SET value = value + $2 WHERE id = $1`);
@@ -106,6 +107,29 @@ describe('TransactionRunner', () => {
     expect(trips).toHaveBeenCalledTimes(2); // one for the answers, one for the rest with the COMMIT
     trips.mockRestore();
     expect(rows.flat()).toHaveLength(2);
+  });
+
+  it('lets nothing reach the connection after the transaction, whatever was left behind', async () => {
+    const one = new TransactionRunner(new pg.Pool({ connectionString: database.url, max: 1 }));
+    let left: Promise<unknown> | undefined;
+    const thrown = one.run((tx) => {
+      left = tx.query(ADD, [1, 50]);
+      throw new Error('at once');
+    });
+    await expect(thrown).rejects.toThrow('at once');
+    await expect(left).rejects.toThrow('the transaction is over');
+    let kept: Tx | undefined;
+    await one.run((tx) => {
+      kept = tx;
+      return tx.query(READ, [1]);
+    });
+    await expect(kept?.query(ADD, [1, 50])).rejects.toThrow('the transaction is over');
+    const [state] = await one.query<{ idle: boolean }>(
+      statement('test.idle', `SELECT pg_current_xact_id_if_assigned() IS NULL AS idle`),
+      [],
+    );
+    expect(state?.idle).toBe(true);
+    await one.pool.end();
   });
 
   it('asks the server for nothing when there is nothing to ask', async () => {

@@ -31,13 +31,15 @@ export class TransactionRunner implements Queryable {
   /** Reads that belong together: on one connection, and in one round trip what is asked in one moment. */
   async read<T>(work: (db: Queryable) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
+    const pipe = new Pipe(client);
     let broken: Error | undefined;
     try {
-      return await work(new Pipe(client));
+      return await work(pipe);
     } catch (error) {
       broken = brokenBy(error);
       throw error;
     } finally {
+      pipe.close();
       client.release(broken);
     }
   }
@@ -81,9 +83,11 @@ export class TransactionRunner implements Queryable {
       await tx.commit();
       return result;
     } catch (error) {
+      tx.close();
       if (tx.hasBegun) broken = await rollback(client);
       throw error;
     } finally {
+      tx.close();
       client.release(broken);
     }
   }

@@ -18,6 +18,7 @@ interface Waiting extends Call {
 export class Pipe implements Queryable {
   protected waiting: Waiting[] = [];
   private isScheduled = false;
+  private isClosed = false;
 
   constructor(private readonly client: PoolClient) {}
 
@@ -31,11 +32,18 @@ export class Pipe implements Queryable {
     });
   }
 
+  /** The connection goes back: what still waits, and whatever comes now, must not reach its next user. */
+  close(): void {
+    this.isClosed = true;
+  }
+
   protected async flush(): Promise<void> {
     const calls = this.waiting;
     this.waiting = [];
     this.isScheduled = false;
+    if (calls.length === 0) return;
     try {
+      if (this.isClosed) throw new Error('the transaction is over');
       const results = await runBurst(this.client, calls);
       calls.forEach(({ resolve }, index) => resolve?.(results[index] ?? []));
     } catch (error) {
