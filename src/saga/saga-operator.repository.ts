@@ -33,11 +33,15 @@ export interface AuditEntry {
 
 const LIST = statement(
   'sagas.list',
-  `SELECT id, name, version, state, subject, position, phase, attempts, failure, owner, epoch, created_at AS "createdAt", updated_at AS "updatedAt"
+  `SELECT id, name, version, state, subject, position, phase, attempts, failure, epoch, created_at AS "createdAt", updated_at AS "updatedAt",
+     CASE WHEN state <> 'WAITING' THEN split_part(owner, ' ', 1) END AS owner
    FROM sagas WHERE ($1::text IS NULL OR state = $1) AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
 );
 const LOCK = statement('sagas.lock', `SELECT * FROM sagas WHERE id = $1 FOR UPDATE`);
-/** The next epoch: whoever drove the saga until now writes nothing more. Due at once, for any instance. */
+/**
+ * The next epoch: whoever drove the saga until now writes nothing more. Due at once, for any instance, and nobody's heir:
+ * its owner may be alive and in the middle of a charge, which the way back must wait for under the charge's lock.
+ */
 const APPLY = statement(
   'sagas.apply',
   `UPDATE sagas SET state = $2, phase = $3, position = $4, attempts = 0, epoch = epoch + 1, owner = NULL, due_at = now(), updated_at = now(),

@@ -12,7 +12,7 @@ import { TransactionRunner } from '../infrastructure/database/transaction-runner
 import { SagaEngine } from './saga-engine.service.js';
 import { SagaRegistry } from './saga-registry.js';
 import type { SagaRun } from './saga-run.js';
-import { runOf, SagaRepository, SagaRow } from './saga.repository.js';
+import { ClaimedSaga, runOf, SagaRepository } from './saga.repository.js';
 
 const CLAIM_BATCH = 100;
 
@@ -94,9 +94,12 @@ export class SagaRecoveryJob implements OnApplicationBootstrap, BeforeApplicatio
     }
   }
 
-  private toRun(row: SagaRow): SagaRun {
+  private toRun(row: ClaimedSaga): SagaRun {
     const definition = this.registry.find(row.name, row.version);
     if (!definition) throw new Error(`claimed a saga of an unknown definition ${row.name}@${row.version}`);
-    return runOf(row, definition);
+    const run = runOf(row, definition);
+    // What this process itself has locked is ordered by its own queue.
+    if (row.previous_owner && row.previous_owner !== this.config.instanceId) run.heirOf = row.previous_owner;
+    return run;
   }
 }
