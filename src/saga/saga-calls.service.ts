@@ -11,7 +11,7 @@ import type { RemoteAction } from './saga-definition.js';
 import { SagaMetrics } from './saga-metrics.js';
 import type { SagaRun } from './saga-run.js';
 import { CallBounds } from './call-bounds.js';
-import { nextAction, pointOf, withinLease } from './saga-stage.js';
+import { nextAction, pointOf } from './saga-stage.js';
 import { SagaStages } from './saga-stages.service.js';
 import { OutcomeUnknownError, SagaFencedError } from './saga.errors.js';
 
@@ -19,7 +19,8 @@ type Handle = Deferred<undefined>;
 
 /**
  * Remote calls. Sagas that come out of one group commit take their locks together, in one round trip; then each calls
- * for itself and records its result while the locks are still held, and none waits for a slower one.
+ * for itself and records its result while the locks are still held, and none waits for a slower one. A saga that was
+ * taken over takes over what its owner before had locked: its keys are its own, and that owner has lost them with it.
  */
 @Injectable()
 export class SagaCalls {
@@ -38,11 +39,22 @@ export class SagaCalls {
     const place = `${run.definition.name}@${run.definition.version}/${phase}/${position}`;
     let group = this.groups.get(place);
     if (!group) {
-      group = new Batcher((runs) => Promise.resolve(this.launch(runs)), { maxBatch: 256, maxInFlight: 1_000 });
+      group = new Batcher((runs) => Promise.resolve(this.launchAll(runs)), { maxBatch: 256, maxInFlight: 1_000 });
       this.groups.set(place, group);
     }
     const { promise } = await group.run(run);
     await promise;
+  }
+
+  /** One lock request for each owner before: an heir must not take over for a saga that comes from somebody else. */
+  private launchAll(runs: readonly SagaRun[]): Handle[] {
+    if (runs.every((run) => run.heirOf === undefined)) return this.launch(runs);
+    const handles = new Map<SagaRun, Handle>();
+    for (const heirOf of new Set(runs.map((run) => run.heirOf))) {
+      const heirs = runs.filter((run) => run.heirOf === heirOf);
+      this.launch(heirs).forEach((handle, index) => handles.set(heirs[index] as SagaRun, handle));
+    }
+    return runs.map((run) => handles.get(run) as Handle);
   }
 
   private launch(runs: readonly SagaRun[]): Handle[] {
@@ -76,7 +88,11 @@ export class SagaCalls {
   ): Promise<unknown> {
     if (!locks) return work();
     const keys = runs.flatMap((run) => locks.keys(run.data));
-    return this.locks.withLock(keys, withinLease(locks.terms, this.config.saga.leaseMs), work);
+    const heirOf = runs[0]?.heirOf;
+    return this.locks.withLock(keys, { ...locks.terms, ...(heirOf && { heirOf }) }, (lease) => {
+      for (const run of runs) run.heirOf = undefined; // the keys are ours now, and nobody else's lock is
+      return work(lease);
+    });
   }
 
   /** A lock that somebody else holds is one saga's trouble: the others go on without it. */

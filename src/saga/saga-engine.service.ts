@@ -10,7 +10,7 @@ import { FencedOutError, LeaseLostError } from '../lock/lock-errors.js';
 import { SagaCalls } from './saga-calls.service.js';
 import type { SagaDefinition } from './saga-definition.js';
 import { SagaMetrics } from './saga-metrics.js';
-import { countFailure } from './saga-moves.js';
+import { countFailure, stick } from './saga-moves.js';
 import { SagaProgress, SagaRun } from './saga-run.js';
 import { isCalling, nextAction } from './saga-stage.js';
 import { SagaStages } from './saga-stages.service.js';
@@ -88,6 +88,18 @@ export class SagaEngine implements BeforeApplicationShutdown {
   resume(run: SagaRun): void {
     this.metrics.claimed(run);
     this.drive(run, () => undefined).catch((error: unknown) => this.noteFailure(run, error));
+  }
+
+  /** Leaves a saga to an operator without running any of it. */
+  putAside(run: SagaRun, reason: string): void {
+    const stored = this.stages.commitAlone(run, () => {
+      stick(run, reason);
+      return Promise.resolve();
+    });
+    stored.then(
+      () => this.note(run),
+      (error: unknown) => this.noteFailure(run, error),
+    );
   }
 
   /** Claims nothing new, lets what runs come to rest within the grace period, and leaves the rest to other instances. */

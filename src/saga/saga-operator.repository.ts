@@ -32,8 +32,9 @@ export interface AuditEntry {
   readonly at: Date;
 }
 
-const SUMMARIES = `SELECT id, name, version, state, subject, position, phase, attempts, failure, owner, epoch,
-   created_at AS "createdAt", updated_at AS "updatedAt" FROM sagas`;
+const SUMMARIES = `SELECT id, name, version, state, subject, position, phase, attempts, failure, epoch,
+   CASE WHEN state <> 'WAITING' THEN split_part(owner, ' ', 1) END AS owner, created_at AS "createdAt", updated_at AS "updatedAt"
+   FROM sagas`;
 const PAGE = `id < coalesce($1, ${FROM_NEWEST}) ORDER BY id DESC LIMIT $2`;
 const LIST = statement('sagas.list', `${SUMMARIES} WHERE ${PAGE}`);
 /** The state is part of the text: what is open is found by an index that holds nothing else. */
@@ -44,7 +45,10 @@ const LIST_IN = Object.fromEntries(
   }),
 ) as Record<SagaState, Statement>;
 const LOCK = statement('sagas.lock', `SELECT * FROM sagas WHERE id = $1 FOR UPDATE`);
-/** The next epoch: whoever drove the saga until now writes nothing more. Due at once, for any instance. */
+/**
+ * The next epoch: whoever drove the saga until now writes nothing more. Due at once, for any instance, and nobody's heir:
+ * its owner may be alive and in the middle of a charge, which the way back must wait for under the charge's lock.
+ */
 const APPLY = statement(
   'sagas.apply',
   `UPDATE sagas SET state = $2, phase = $3, position = $4, attempts = 0, epoch = epoch + 1, owner = NULL, due_at = now(), updated_at = now(),

@@ -76,6 +76,8 @@ export class SagaRun<D = unknown> {
   leasedAt = performance.now();
   private beganAt = this.leasedAt;
   lockWaitMs = 0;
+  /** The owners before, whose locks on this saga's keys are ours to take over, until we have taken them. */
+  heirOf: string | undefined;
 
   constructor(
     readonly id: string,

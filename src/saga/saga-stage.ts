@@ -25,8 +25,9 @@ export function pointOf(run: SagaRun): string {
 }
 
 /**
- * A lock is held no longer than the saga it is held for: what a dead instance had locked is free when its sagas are
- * taken over, where a longer lease would keep the new owner waiting. Both are renewed while the work runs.
+ * The lock of a local stage lasts no longer than the saga's own lease. It protects one transaction of ours, which ends
+ * with its process, and its keys are everybody's: what a dead instance had locked nobody takes over, so it is to be free
+ * when the sagas are. A call's lock keeps its full lease, as its effect is outside, and is taken over instead.
  */
 export function withinLease(terms: LockTimes, leaseMs: number): LockTimes {
   return terms.leaseMs <= leaseMs ? terms : { ...terms, leaseMs };

@@ -98,7 +98,9 @@ export interface SagaView extends SagaSummary {
 
 /** Without `data`: it carries the payment method and the customer, and an operator needs neither. */
 export function toSagaView(row: SagaRow, audit: readonly AuditEntry[]): SagaView {
-  const { id, name, version, state, subject, position, phase, attempts, failure, owner, epoch } = row;
+  const { id, name, version, state, subject, position, phase, attempts, failure, epoch } = row;
+  // Behind the owner may stand those before it; a suspended saga is driven by nobody.
+  const owner = state === 'WAITING' ? null : (row.owner?.split(' ')[0] ?? null);
   const log = row.log.filter(isStep).map(({ at, step, phase: logged = 'execute', result = 'done', ...detail }) => ({
     at: new Date(at).toISOString(),
     step,
