@@ -63,6 +63,7 @@ function toConfig(env: Environment) {
   return {
     instanceId: randomUUID().slice(0, 8),
     isProduction: env.NODE_ENV === 'production',
+    isStartedByNpm: env.npm_lifecycle_event === 'start',
     dataDir: env.DATA_DIR,
     faultPoint: env.FAULT_POINT,
     log: { level: env.LOG_LEVEL },
