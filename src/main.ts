@@ -1,14 +1,10 @@
 import 'reflect-metadata';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createApp, listenOn } from './app.js';
-import { messageOf, systemCodeOf } from './common/error-message.js';
+import { messageOf } from './common/error-message.js';
 import { AppConfig, ConfigurationError, loadConfig } from './infrastructure/config/app-config.js';
 import { withLocalSecrets } from './infrastructure/config/local-secrets.js';
 import { openDatabase, OpenDatabase } from './infrastructure/database/open-database.js';
-import { injectFault } from './infrastructure/fault-injection.js';
-import { StopSignals } from './infrastructure/stop-signals.js';
-import { DemoCatalogue } from './inventory/demo-catalogue.js';
-import { SagaRegistry } from './saga/saga-registry.js';
+import { StopPlan, StopSignals } from './infrastructure/stop-signals.js';
+import type { RunningService } from './start-service.js';
 import { welcome } from './welcome.js';
 
 const signals = new StopSignals();
@@ -17,43 +13,20 @@ async function main(): Promise<void> {
   const config = withLocalSecrets(loadConfig(process.env));
   if (config.isStartedByNpm) signals.watchParent();
   const database = await openDatabase(config, signals.requested);
-  let app: NestFastifyApplication | undefined;
   try {
-    app = await createApp(config, database.url);
-    signals.requested.throwIfAborted();
-    if (config.faultPoint) injectFault(config.faultPoint, app.get(SagaRegistry).faultPoints());
-    if (database.isEmbedded && !config.isProduction) await app.get(DemoCatalogue).seed();
-    const url = await listen(app, config);
-    signals.handle(draining(app, database, config));
-    welcome(config, url, database.isEmbedded);
+    // Loaded only now: it takes a second, in which a mistake would not be told, and a signal not be heard.
+    const { startService } = await import('./start-service.js');
+    const service = await startService(config, database, signals.requested);
+    signals.handle(draining(service, database, config));
+    welcome(config, service.url, database.isEmbedded);
   } catch (error) {
-    await app?.close();
     await database.close();
     throw error;
   }
 }
 
-const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is in use: stop the other program or set PORT',
-  EACCES: 'is not allowed for this user: set PORT to 1024 or more',
-  EADDRNOTAVAIL: 'is not an address of this machine: set HOST',
-  ENOTFOUND: 'cannot be resolved: set HOST',
-  EAI_AGAIN: 'cannot be resolved: set HOST',
-};
-
-async function listen(app: NestFastifyApplication, config: AppConfig): Promise<string> {
-  const { host, port } = config.http;
-  try {
-    return await listenOn(app, port, host);
-  } catch (error) {
-    const problem = LISTEN_PROBLEMS[systemCodeOf(error) ?? ''];
-    if (problem === undefined) throw error;
-    throw new ConfigurationError(`PORT ${port} on ${host} ${problem}`, { cause: error });
-  }
-}
-
 /** Drains on the first signal; a second one, or the end of the grace period, stops without waiting. */
-function draining(app: NestFastifyApplication, database: OpenDatabase, config: AppConfig) {
+function draining({ app }: RunningService, database: OpenDatabase, config: AppConfig): StopPlan {
   return {
     graceMs: config.http.shutdownGraceMs + 5_000,
     stop: async () => {

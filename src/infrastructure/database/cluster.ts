@@ -16,9 +16,15 @@ export interface Cluster {
 
 const PASSWORD_FILE = 'superuser-password';
 const STAGING = '.new-';
+/** PostgreSQL's own limit is 1023, for the longest name below the folder. */
+const MAX_PATH = 900;
 
 /** Opens the data in `dataDir`, which are made if there are none. What is there and is not ours is never touched. */
 export async function openCluster(dataDir: string, binaries: Binaries, signal?: AbortSignal): Promise<Cluster> {
+  if (dataDir.length > MAX_PATH)
+    throw new ConfigurationError(
+      `The path of DATA_DIR is too long for PostgreSQL (${dataDir.length} characters, at most ${MAX_PATH}): choose another DATA_DIR`,
+    );
   mkdirSync(path.dirname(dataDir), { recursive: true });
   const identity = isCluster(dataDir)
     ? chooseIdentity(dataDir, binaries.postgres)
@@ -99,7 +105,7 @@ function initdb(identity: ServerIdentity, command: readonly string[], signal?: A
 }
 
 function setUpFailed(problem: string): string {
-  return `The embedded PostgreSQL could not be set up: ${problem}; choose another DATA_DIR, or set DATABASE_URL to a PostgreSQL server`;
+  return `The embedded PostgreSQL could not be set up: ${problem}; set DATABASE_URL to a PostgreSQL server, or choose another DATA_DIR`;
 }
 
 function listIfThere(folder: string): string[] {

@@ -116,7 +116,7 @@ async function launch(
     signal?.throwIfAborted();
     if (attempt < PORT_ATTEMPTS && /could not bind/.test(problem)) continue;
     throw new ConfigurationError(
-      `The embedded PostgreSQL could not start: ${problem}; choose another DATA_DIR, or set DATABASE_URL to a PostgreSQL server`,
+      `The embedded PostgreSQL could not start: ${problem}; set DATABASE_URL to a PostgreSQL server, or choose another DATA_DIR`,
     );
   }
 }
@@ -141,7 +141,10 @@ function settingsFlags(settings: Readonly<Record<string, string>>): string[] {
 }
 
 /** Resolves when the server takes connections, or with what kept it from doing so. */
-function readiness(child: ChildProcessByStdio<null, null, Readable>, signal: AbortSignal | undefined): Promise<string | undefined> {
+function readiness(
+  child: ChildProcessByStdio<null, null, Readable>,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
   return new Promise((resolve) => {
     let output = '';
     const finish = (problem?: string) => {

@@ -1,11 +1,10 @@
 import { realpathSync, Stats, statSync } from 'node:fs';
 import path from 'node:path';
-import { systemCodeOf } from '../../common/error-message.js';
+import { pathOf, systemCodeOf } from '../../common/error-message.js';
 import { ConfigurationError } from '../config/app-config.js';
 
+const DENIED = new Set(['EACCES', 'EPERM']);
 const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'this user may not use it',
-  EPERM: 'this user may not use it',
   EROFS: 'it is read-only',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
@@ -15,16 +14,20 @@ const REASONS: Readonly<Record<string, string>> = {
   ELOOP: 'its links lead in a circle',
   EBUSY: 'it is in use',
 };
+const SHOWN_LENGTH = 200;
 
-/** A folder that cannot be used is the user's to change: one line with the path, its owner and its mode. */
+/** A folder that cannot be used is the user's to change: one line that says which, and why. */
 export function explainFolder(dataDir: string, error: unknown): unknown {
-  const reason = REASONS[systemCodeOf(error) ?? ''];
-  const file = (error as NodeJS.ErrnoException).path;
-  if (reason === undefined || typeof file !== 'string' || !isRelated(dataDir, file)) return error;
-  return new ConfigurationError(
-    `DATA_DIR ${dataDir} cannot be used: ${reason} (${describeNearest(file)}${currentUser()}); choose another DATA_DIR, or set it right`,
-    { cause: error },
-  );
+  const code = systemCodeOf(error) ?? '';
+  const file = pathOf(error);
+  if (file === undefined || !isRelated(dataDir, file)) return error;
+  const nearest = nearestExisting(file);
+  const reason = DENIED.has(code) ? `${currentUser()} may not use ${nearest}` : REASONS[code];
+  if (reason === undefined) return error;
+  const where = brief(path.resolve(dataDir));
+  return new ConfigurationError(`DATA_DIR ${where} cannot be used: ${reason}; choose another DATA_DIR`, {
+    cause: error,
+  });
 }
 
 /** The topmost folder on the way to `folder`, or itself, that the modes close to this user; undefined if all are open. */
@@ -49,11 +52,15 @@ function isRelated(dataDir: string, file: string): boolean {
   return other.startsWith(folder) || folder.startsWith(other);
 }
 
-function describeNearest(file: string): string {
+function nearestExisting(file: string): string {
   for (let at = path.resolve(file); ; at = path.dirname(at)) {
     const stats = statOf(at);
-    if (stats || path.dirname(at) === at) return `${at}: ${stats ? describe(stats) : 'not there'}`;
+    if (stats || path.dirname(at) === at) return `${brief(at)}${stats ? ` (${describe(stats)})` : ''}`;
   }
+}
+
+function brief(text: string): string {
+  return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
 }
 
 function statOf(file: string): Stats | undefined {
@@ -69,5 +76,5 @@ function describe({ uid, mode }: Stats): string {
 }
 
 function currentUser(): string {
-  return process.getuid ? `; this is uid ${process.getuid()}` : '';
+  return process.getuid ? `uid ${process.getuid()}` : 'this user';
 }
