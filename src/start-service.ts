@@ -26,6 +26,7 @@ export async function startService(
   database: OpenDatabase,
   signal: AbortSignal,
 ): Promise<RunningService> {
+  signal.throwIfAborted();
   const app = await createApp(config, database.url);
   try {
     signal.throwIfAborted();
