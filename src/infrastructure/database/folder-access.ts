@@ -6,6 +6,7 @@ import { ConfigurationError } from '../config/app-config.js';
 const DENIED = new Set(['EACCES', 'EPERM']);
 const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'it is read-only',
+  ENOENT: 'it cannot be made there', // what mkdir says of a missing folder on a read-only disk
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
   EEXIST: 'a file is in the way',
