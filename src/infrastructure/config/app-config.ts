@@ -67,6 +67,7 @@ function toConfig(env: Environment) {
      */
     instanceId: randomBytes(6).toString('hex'),
     isProduction: env.NODE_ENV === 'production',
+    isStartedByNpm: env.npm_lifecycle_event === 'start',
     dataDir: env.DATA_DIR,
     faultPoint: env.FAULT_POINT,
     log: { level: env.LOG_LEVEL },

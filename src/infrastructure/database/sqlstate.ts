@@ -51,3 +51,9 @@ export function isUnstorableText(error: unknown): boolean {
 export function isConstraintViolation(error: unknown): boolean {
   return codeOf(error)?.startsWith('23') ?? false;
 }
+
+/** The role lacks a privilege, or the server takes no writes (a standby). */
+export function isNotAllowed(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === '42501' || code === '25006';
+}
