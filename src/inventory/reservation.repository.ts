@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sourcesOf } from '../common/state-machine.js';
 import { expectingRows, statement } from '../infrastructure/database/statement.js';
+import { DatabaseClock } from '../infrastructure/database/database-clock.js';
 import type { Tx } from '../infrastructure/database/tx.js';
 import {
   Adoption,
@@ -14,6 +15,7 @@ import {
   totalOf,
 } from './reservation.js';
 import { allocate, mergeQuantities, type StockLine } from './stock-allocation.js';
+import { StockHints } from './stock-hints.js';
 import { Restock, StockRepository } from './stock.repository.js';
 
 const INSERT = statement(
@@ -93,14 +95,46 @@ type LineRow = PricedLine & { readonly reservationId: string };
  */
 @Injectable()
 export class ReservationRepository {
-  constructor(private readonly stock: StockRepository) {}
+  constructor(
+    private readonly stock: StockRepository,
+    private readonly hints: StockHints,
+    private readonly clock: DatabaseClock,
+  ) {}
 
   /** The stock that the next `hold` of this transaction will want, while others still ask for what they need. */
-  lockAhead(tx: Tx, skus: readonly string[]): void {
-    this.stock.lockAhead(tx, [...new Set(skus)]);
+  lockAhead(tx: Tx, lines: readonly StockLine[], isHopeful: boolean): void {
+    const wanted = mergeQuantities(lines);
+    if (!isHopeful || !this.hints.isPlenty(wanted)) this.stock.lockAhead(tx, [...wanted.keys()]);
   }
 
-  async hold(tx: Tx, requests: readonly HoldRequest[], token?: bigint): Promise<readonly HoldVerdict[]> {
+  /** With hope, and plenty of everything when it was last seen, nothing is looked at: the transaction fails if it is gone. */
+  hold(tx: Tx, requests: readonly HoldRequest[], token?: bigint, isHopeful = false): Promise<readonly HoldVerdict[]> {
+    const isPlain = isHopeful && requests.every(({ alternatives }) => alternatives.length === 1);
+    const wanted = isPlain ? mergeQuantities(requests.flatMap(({ alternatives }) => alternatives[0] ?? [])) : undefined;
+    return wanted && this.hints.isPlenty(wanted)
+      ? Promise.resolve(this.holdAll(tx, requests, wanted, token))
+      : this.allocate(tx, requests, token);
+  }
+
+  private holdAll(
+    tx: Tx,
+    requests: readonly HoldRequest[],
+    wanted: ReadonlyMap<string, number>,
+    token?: bigint,
+  ): readonly HoldVerdict[] {
+    const now = this.clock.now().getTime();
+    const holds = requests.map((request) => ({
+      request,
+      alternative: 0,
+      lines: request.alternatives[0] ?? [],
+      expiresAt: new Date(now + request.ttlSeconds * 1_000),
+    }));
+    this.stock.reserveAll(tx, wanted, token);
+    this.insert(tx, holds);
+    return holds.map(({ expiresAt }) => ({ kind: 'granted', alternative: 0, expiresAt }));
+  }
+
+  private async allocate(tx: Tx, requests: readonly HoldRequest[], token?: bigint): Promise<readonly HoldVerdict[]> {
     const skus = new Set(requests.flatMap(({ alternatives }) => alternatives.flat().map(({ sku }) => sku)));
     const rows = await this.stock.lock(tx, [...skus], token);
     const available = new Map([...rows.values()].map((row) => [row.sku, row.onHand - row.reserved]));
@@ -116,7 +150,10 @@ export class ReservationRepository {
       holds.push({ request, alternative, lines: request.alternatives[alternative] ?? [], expiresAt });
       return { ...verdict, expiresAt };
     });
-    this.insert(tx, holds, token);
+    if (holds.length > 0) {
+      this.stock.reserve(tx, mergeQuantities(holds.flatMap(({ lines }) => lines)), token);
+      this.insert(tx, holds);
+    }
     return answers;
   }
 
@@ -172,7 +209,7 @@ export class ReservationRepository {
   commitPinned(tx: Tx, holds: readonly { reservationId: string; lines: readonly StockLine[] }[]): void {
     if (holds.length === 0) return;
     const ids = holds.map(({ reservationId }) => reservationId);
-    tx.expect(COMMIT_PINNED, [ids, ids.length], () => new Error('a pinned hold had ended'));
+    tx.expect(COMMIT_PINNED, [ids, ids.length]);
     this.stock.take(tx, mergeQuantities(holds.flatMap(({ lines }) => lines)));
   }
 
@@ -195,9 +232,7 @@ export class ReservationRepository {
     return this.stock.restock(tx, restocks, actor);
   }
 
-  private insert(tx: Tx, holds: readonly GrantedHold[], token?: bigint): void {
-    if (holds.length === 0) return;
-    this.stock.reserve(tx, mergeQuantities(holds.flatMap(({ lines }) => lines)), token);
+  private insert(tx: Tx, holds: readonly GrantedHold[]): void {
     tx.send(INSERT, [
       holds.map(({ request }) => request.reservationId),
       holds.map(({ request }) => request.currency),

@@ -103,7 +103,7 @@ export class OrderRepository {
   /** All of them, or the transaction is refused: an order that is not PENDING cannot be confirmed. */
   confirm(tx: Tx, ids: readonly string[], at: Date): void {
     if (ids.length === 0) return;
-    tx.expect(CONFIRM, [ids, at, ids.length], () => new Error('an order to be confirmed is not PENDING'));
+    tx.expect(CONFIRM, [ids, at, ids.length]);
   }
 
   reject(tx: Tx, refusals: readonly { id: string; rejection: OrderRejection }[], at: Date): Promise<Set<string>> {

@@ -1,12 +1,10 @@
 import type { Tx } from '../infrastructure/database/tx.js';
-import type { Lease } from '../lock/lease.js';
 import type { LockTimes } from '../lock/lock-keys.js';
-import type { Action, Called } from './saga-definition.js';
+import type { Action, Called, Stage } from './saga-definition.js';
 import { concludeStep } from './saga-moves.js';
 import type { SagaRun } from './saga-run.js';
 
-export interface Held {
-  readonly lease: Lease | undefined;
+export interface Held extends Stage {
   readonly keys: ReadonlySet<string>;
 }
 
@@ -60,8 +58,8 @@ export async function runStage(tx: Tx, batch: readonly SagaRun[], held: Held): P
     const [first] = group;
     if (!first) return;
     const started = performance.now();
-    const acting = act(tx, group, nextAction(first), held.lease);
-    if (isFirst) lookAhead(tx, group);
+    const acting = act(tx, group, nextAction(first), held);
+    if (isFirst) lookAhead(tx, group, held);
     await acting;
     const ms = Math.round(performance.now() - started);
     for (const run of group) {
@@ -72,12 +70,12 @@ export async function runStage(tx: Tx, batch: readonly SagaRun[], held: Held): P
 }
 
 /** What the later local steps of this transaction will ask for travels with what the first one asks for. */
-function lookAhead(tx: Tx, group: readonly SagaRun[]): void {
+function lookAhead(tx: Tx, group: readonly SagaRun[], stage: Stage): void {
   const [first] = group;
   if (!first?.isForward || isCalling(first)) return;
   for (const { execute } of first.definition.steps.slice(first.progress.position + 1)) {
     if (execute.kind === 'remote') return;
-    execute.ahead?.(tx, group);
+    execute.ahead?.(tx, group, stage);
   }
 }
 
@@ -103,11 +101,11 @@ async function act(
   tx: Tx,
   group: readonly SagaRun[],
   action: Action<unknown> | undefined,
-  lease: Lease | undefined,
+  stage: Stage,
 ): Promise<void> {
   const [first] = group;
   if (!first || !action) return;
-  if (action.kind === 'local') return action.run(tx, group, lease);
+  if (action.kind === 'local') return action.run(tx, group, stage);
   if (!isCalling(first)) return action.prepare?.(tx, group);
   const called: Called<unknown, unknown>[] = group.map((run) => ({ run, result: run.result?.value }));
   return action.record(tx, called);

@@ -5,7 +5,7 @@ import { REFUND_LOCK, refundKey } from '../../lock/lock-keys.js';
 import { OrderRepository } from '../../order/order.repository.js';
 import { PaymentRepository } from '../../payment/payment.repository.js';
 import { RefundService } from '../../payment/refund.service.js';
-import type { LocalAction, SagaStep } from '../../saga/saga-definition.js';
+import type { LocalAction, SagaStep, Stage } from '../../saga/saga-definition.js';
 import type { SagaRun } from '../../saga/saga-run.js';
 import type { OrderLine } from '../../order/order.entity.js';
 import type { ClaimedKey } from '../checkout-data.js';
@@ -32,7 +32,7 @@ export class BeginCancellationStep implements SagaStep<CancellationData> {
   readonly execute: LocalAction<CancellationData> = {
     kind: 'local',
     locks: { keys: (data) => [refundKey(data.orderId)], terms: REFUND_LOCK },
-    run: (tx, batch) => this.begin(tx, batch),
+    run: (tx, batch, stage) => this.begin(tx, batch, stage),
   };
 
   constructor(
@@ -42,8 +42,8 @@ export class BeginCancellationStep implements SagaStep<CancellationData> {
     private readonly refunds: RefundService,
   ) {}
 
-  private async begin(tx: Tx, batch: readonly Run[]): Promise<void> {
-    const claimed = await claimKeys(this.keys, tx, batch);
+  private async begin(tx: Tx, batch: readonly Run[], stage: Stage): Promise<void> {
+    const claimed = await claimKeys(this.keys, tx, batch, stage);
     if (claimed.length === 0) return;
     const marked = await this.orders.beginCancellation(
       tx,

@@ -3,7 +3,7 @@ import type { Tx } from '../../infrastructure/database/tx.js';
 import { IdempotencyRepository } from '../../infrastructure/idempotency/idempotency.repository.js';
 import { OutboxRepository } from '../../infrastructure/outbox/outbox.repository.js';
 import { OrderRepository } from '../../order/order.repository.js';
-import type { LocalAction, SagaStep } from '../../saga/saga-definition.js';
+import type { LocalAction, SagaStep, Stage } from '../../saga/saga-definition.js';
 import type { SagaRun } from '../../saga/saga-run.js';
 import { CheckoutData, CheckoutOutcome } from '../checkout-data.js';
 import { claimKeys } from './claim-keys.js';
@@ -15,7 +15,10 @@ export class CreateOrderStep implements SagaStep<CheckoutData> {
   readonly name = 'create-order';
   readonly retry = LOCAL_RETRY;
   readonly timeoutMs = 5_000;
-  readonly execute: LocalAction<CheckoutData> = { kind: 'local', run: (tx, batch) => this.create(tx, batch) };
+  readonly execute: LocalAction<CheckoutData> = {
+    kind: 'local',
+    run: (tx, batch, stage) => this.create(tx, batch, stage),
+  };
   readonly compensate: LocalAction<CheckoutData> = { kind: 'local', run: (tx, batch) => this.reject(tx, batch) };
 
   constructor(
@@ -24,8 +27,8 @@ export class CreateOrderStep implements SagaStep<CheckoutData> {
     private readonly outbox: OutboxRepository,
   ) {}
 
-  private async create(tx: Tx, batch: readonly SagaRun<CheckoutData>[]): Promise<void> {
-    const claimed = await claimKeys(this.keys, tx, batch);
+  private async create(tx: Tx, batch: readonly SagaRun<CheckoutData>[], stage: Stage): Promise<void> {
+    const claimed = await claimKeys(this.keys, tx, batch, stage);
     if (claimed.length === 0) return;
     this.orders.insert(
       tx,

@@ -4,7 +4,7 @@ import { IdempotencyRepository } from '../../infrastructure/idempotency/idempote
 import { REFUND_LOCK, refundKey } from '../../lock/lock-keys.js';
 import { PaymentRepository, PaymentRow } from '../../payment/payment.repository.js';
 import { RefundService } from '../../payment/refund.service.js';
-import type { LocalAction, SagaStep } from '../../saga/saga-definition.js';
+import type { LocalAction, SagaStep, Stage } from '../../saga/saga-definition.js';
 import type { SagaRun } from '../../saga/saga-run.js';
 import type { SagaFailure } from '../../saga/saga.errors.js';
 import type { ClaimedKey } from '../checkout-data.js';
@@ -33,7 +33,7 @@ export class RequestRefundStep implements SagaStep<RefundRequestData> {
   readonly execute: LocalAction<RefundRequestData> = {
     kind: 'local',
     locks: { keys: (data) => [refundKey(data.orderId)], terms: REFUND_LOCK },
-    run: (tx, batch) => this.request(tx, batch),
+    run: (tx, batch, stage) => this.request(tx, batch, stage),
   };
 
   constructor(
@@ -42,8 +42,8 @@ export class RequestRefundStep implements SagaStep<RefundRequestData> {
     private readonly refunds: RefundService,
   ) {}
 
-  private async request(tx: Tx, batch: readonly Run[]): Promise<void> {
-    const claimed = await claimKeys(this.keys, tx, batch);
+  private async request(tx: Tx, batch: readonly Run[], stage: Stage): Promise<void> {
+    const claimed = await claimKeys(this.keys, tx, batch, stage);
     if (claimed.length === 0) return;
     const granted = await this.refunds.request(
       tx,

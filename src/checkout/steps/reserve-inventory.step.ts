@@ -3,9 +3,8 @@ import { APP_CONFIG, type AppConfig } from '../../infrastructure/config/app-conf
 import type { Tx } from '../../infrastructure/database/tx.js';
 import type { AdoptionVerdict, HoldRequest } from '../../inventory/reservation.js';
 import { ReservationRepository } from '../../inventory/reservation.repository.js';
-import type { Lease } from '../../lock/lease.js';
 import { STOCK_LOCK, stockKey } from '../../lock/lock-keys.js';
-import type { LocalAction, SagaStep } from '../../saga/saga-definition.js';
+import type { LocalAction, SagaStep, Stage } from '../../saga/saga-definition.js';
 import type { SagaRun } from '../../saga/saga-run.js';
 import type { SagaFailure } from '../../saga/saga.errors.js';
 import { CheckoutData } from '../checkout-data.js';
@@ -23,8 +22,8 @@ export class ReserveInventoryStep implements SagaStep<CheckoutData> {
     kind: 'local',
     // A hold that exists needs no lock: its stock is set aside already.
     locks: { keys: (data) => (data.isAdopted ? [] : data.lines.map(({ sku }) => stockKey(sku))), terms: STOCK_LOCK },
-    ahead: (tx, batch) => this.lockAhead(tx, batch),
-    run: (tx, batch, lease) => this.reserve(tx, batch, lease),
+    ahead: (tx, batch, stage) => this.lockAhead(tx, batch, stage),
+    run: (tx, batch, stage) => this.reserve(tx, batch, stage),
   };
   readonly compensate: LocalAction<CheckoutData> = { kind: 'local', run: (tx, batch) => this.release(tx, batch) };
 
@@ -33,16 +32,17 @@ export class ReserveInventoryStep implements SagaStep<CheckoutData> {
     private readonly reservations: ReservationRepository,
   ) {}
 
-  private lockAhead(tx: Tx, batch: readonly Run[]): void {
-    const skus = batch.flatMap(({ data }) => (data.isAdopted ? [] : data.lines.map(({ sku }) => sku)));
-    this.reservations.lockAhead(tx, skus);
+  private lockAhead(tx: Tx, batch: readonly Run[], { isHopeful }: Stage): void {
+    const lines = batch.flatMap(({ data }) => (data.isAdopted ? [] : data.lines));
+    this.reservations.lockAhead(tx, lines, isHopeful);
   }
 
-  private async reserve(tx: Tx, batch: readonly Run[], lease: Lease | undefined): Promise<void> {
+  private async reserve(tx: Tx, batch: readonly Run[], stage: Stage): Promise<void> {
+    const { lease } = stage;
     const adopting = batch.filter((run) => run.data.isAdopted);
     const holding = batch.filter((run) => !run.data.isAdopted);
     if (adopting.length > 0) await this.adopt(tx, adopting);
-    if (holding.length > 0) await this.hold(tx, holding, lease);
+    if (holding.length > 0) await this.hold(tx, holding, stage);
     for (const run of batch) {
       const { reservationId, expiresAt, isAdopted } = run.data;
       const fence = !isAdopted && lease && { fence: Number(lease.token) };
@@ -51,9 +51,9 @@ export class ReserveInventoryStep implements SagaStep<CheckoutData> {
     }
   }
 
-  private async hold(tx: Tx, batch: readonly Run[], lease: Lease | undefined): Promise<void> {
+  private async hold(tx: Tx, batch: readonly Run[], { lease, isHopeful }: Stage): Promise<void> {
     const requests = batch.map((run) => this.requestOf(run));
-    const verdicts = await this.reservations.hold(tx, requests, lease?.token);
+    const verdicts = await this.reservations.hold(tx, requests, lease?.token, isHopeful);
     verdicts.forEach((verdict, index) => {
       const run = batch[index];
       if (verdict.kind === 'granted') run?.update({ expiresAt: verdict.expiresAt.toISOString() });

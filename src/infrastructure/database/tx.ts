@@ -8,6 +8,14 @@ export interface Queryable {
   query<R extends QueryResultRow>(statement: Statement, params: readonly unknown[]): Promise<R[]>;
 }
 
+/** A guarded statement did not land on as many rows as it had to: what was known of them is no longer true. */
+export class GuardFailedError extends Error {
+  constructor(statement: string) {
+    super(`${statement} did not land on all its rows`);
+    this.name = 'GuardFailedError';
+  }
+}
+
 interface Waiting extends Call {
   readonly resolve?: (rows: QueryResultRow[]) => void;
   readonly reject?: (error: unknown) => void;
@@ -67,6 +75,7 @@ export class Tx extends Pipe {
   private isBegun = false;
   private readonly gathered = new Map<Statement, unknown[]>();
   private readonly gatheredLast = new Map<Statement, unknown[]>();
+  private readonly last: Waiting[] = [];
 
   /** Whether the server knows of it. */
   get hasBegun(): boolean {
@@ -79,8 +88,13 @@ export class Tx extends Pipe {
   }
 
   /** A statement made by `expectingRows`: if it does not touch as many rows as it names, the transaction fails so. */
-  expect(statement: Statement, params: readonly unknown[], refusal: () => Error): void {
+  expect(statement: Statement, params: readonly unknown[], refusal: () => Error = () => guardFailed(statement)): void {
     this.waiting.push({ statement, params, refusal });
+  }
+
+  /** The same, behind everything else: see `gatherLast`. */
+  expectLast(statement: Statement, params: readonly unknown[]): void {
+    this.last.push({ statement, params, refusal: () => guardFailed(statement) });
   }
 
   /** Rows for a statement over a JSON list: collected over the whole transaction, sent once, before the commit. */
@@ -97,6 +111,7 @@ export class Tx extends Pipe {
     for (const gathered of [this.gathered, this.gatheredLast]) {
       for (const [statement, rows] of gathered) this.send(statement, [JSON.stringify(rows)]);
     }
+    this.waiting.push(...this.last);
     if (!this.isBegun && this.waiting.length === 1) return; // nothing was asked of the server
     this.waiting.push(COMMIT);
     await this.flush();
@@ -106,6 +121,10 @@ export class Tx extends Pipe {
     this.isBegun = true;
     return super.flush();
   }
+}
+
+function guardFailed({ name }: Statement): GuardFailedError {
+  return new GuardFailedError(name);
 }
 
 function reasonOf(error: unknown, calls: readonly Waiting[]): unknown {
