@@ -19,6 +19,11 @@ const PLANNED = statement(
 @Injectable()
 export class TransactionRunner implements Queryable {
   private readonly guarded = new WeakSet<PoolClient>();
+  /** How often the database was asked, whatever was asked at once. */
+  roundTrips = 0;
+  private readonly count = (): void => {
+    this.roundTrips += 1;
+  };
 
   constructor(readonly pool: Pool) {
     pool.on('acquire', (client) => this.guard(client));
@@ -31,7 +36,7 @@ export class TransactionRunner implements Queryable {
   /** Reads that belong together: on one connection, and in one round trip what is asked in one moment. */
   async read<T>(work: (db: Queryable) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
-    const pipe = new Pipe(client);
+    const pipe = new Pipe(client, this.count);
     let broken: Error | undefined;
     try {
       return await work(pipe);
@@ -76,7 +81,7 @@ export class TransactionRunner implements Queryable {
 
   private async runOnce<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
-    const tx = new Tx(client);
+    const tx = new Tx(client, this.count);
     let broken: Error | undefined;
     try {
       const result = await work(tx);

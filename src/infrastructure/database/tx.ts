@@ -28,7 +28,10 @@ export class Pipe implements Queryable {
   private isScheduled = false;
   private isClosed = false;
 
-  constructor(private readonly client: PoolClient) {}
+  constructor(
+    private readonly client: PoolClient,
+    private readonly onRoundTrip: () => void,
+  ) {}
 
   /** Waits for a round trip, which it shares with what was sent before and with other queries of the same moment. */
   query<R extends QueryResultRow>(statement: Statement, params: readonly unknown[]): Promise<R[]> {
@@ -52,6 +55,7 @@ export class Pipe implements Queryable {
     if (calls.length === 0) return;
     try {
       if (this.isClosed) throw new Error('the transaction is over');
+      this.onRoundTrip();
       const results = await runBurst(this.client, calls);
       calls.forEach(({ resolve }, index) => resolve?.(results[index] ?? []));
     } catch (error) {
