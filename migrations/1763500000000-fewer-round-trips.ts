@@ -5,7 +5,8 @@ import { MigrationInterface, QueryRunner } from 'typeorm';
  *
  * `expect_rows` makes the server refuse a transaction whose guarded update did not land, so that its COMMIT need not wait
  * for somebody to look. The outbox keeps what happened; which of it is not published yet is a short queue with one row
- * per transaction: to mark the events themselves would write each of them, and its index entries, a second time.
+ * per transaction: to mark the events themselves would write each of them, and its index entries, a second time. A saga
+ * sends what has changed of its data rather than all of it again.
  */
 export class FewerRoundTrips1763500000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -28,11 +29,14 @@ export class FewerRoundTrips1763500000000 implements MigrationInterface {
       `ALTER TABLE outbox DROP COLUMN published_at, DROP CONSTRAINT outbox_pkey, ADD PRIMARY KEY (position)`,
     );
     await queryRunner.query(`ALTER TABLE outbox RESET (autovacuum_vacuum_scale_factor, autovacuum_vacuum_threshold)`);
+    await queryRunner.query(`ALTER TABLE sagas ADD COLUMN changes json`);
     await queryRunner.query(`CREATE INDEX webhook_inbox_dead ON webhook_inbox (id) WHERE state = 'DEAD'`);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`DROP INDEX webhook_inbox_dead`);
+    await queryRunner.query(`UPDATE sagas SET data = (data::jsonb || changes::jsonb)::json WHERE changes IS NOT NULL`);
+    await queryRunner.query(`ALTER TABLE sagas DROP COLUMN changes`);
     await queryRunner.query(
       `ALTER TABLE outbox SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 5000)`,
     );

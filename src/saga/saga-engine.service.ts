@@ -65,6 +65,7 @@ export class SagaEngine implements BeforeApplicationShutdown {
       position: 0,
       phase: 'execute',
       data: saga.data,
+      changes: {},
       log: [],
       failure: null,
       outcome: null,

@@ -25,6 +25,7 @@ function runAt(steps: readonly SagaStep<Data>[], position: number, phase: SagaPh
     position,
     phase,
     data: {},
+    changes: {},
     log: [],
     failure: null,
     outcome: null,

@@ -3,7 +3,7 @@ import { isTerminal } from '../common/state-machine.js';
 import { FROM_NEWEST, Statement, statement } from '../infrastructure/database/statement.js';
 import type { Queryable, Tx } from '../infrastructure/database/tx.js';
 import { SAGA_STATES, SAGA_TRANSITIONS, type SagaPhase, type SagaState } from './saga-state.js';
-import { IS_OPEN, type SagaRow } from './saga.repository.js';
+import { IS_OPEN, SAGA_COLUMNS, type SagaRow } from './saga.repository.js';
 
 export type Verb = 'retry' | 'compensate' | 'resolve';
 
@@ -44,7 +44,7 @@ const LIST_IN = Object.fromEntries(
     return [state, statement(`sagas.list-${state}`, `${SUMMARIES} WHERE ${open}state = '${state}' AND ${PAGE}`)];
   }),
 ) as Record<SagaState, Statement>;
-const LOCK = statement('sagas.lock', `SELECT * FROM sagas WHERE id = $1 FOR UPDATE`);
+const LOCK = statement('sagas.lock', `SELECT ${SAGA_COLUMNS} FROM sagas WHERE id = $1 FOR UPDATE`);
 /**
  * The next epoch: whoever drove the saga until now writes nothing more. Due at once, for any instance, and nobody's heir:
  * its owner may be alive and in the middle of a charge, which the way back must wait for under the charge's lock.

@@ -41,6 +41,8 @@ export interface SagaProgress<D> {
   readonly position: number;
   readonly phase: SagaPhase;
   readonly data: D;
+  /** The members of `data` that are no longer as the saga was stored first. They can be replaced, not removed. */
+  readonly changes: Readonly<Record<string, unknown>>;
   readonly log: readonly LogEntry[];
   readonly failure: SagaFailure | null;
   readonly outcome: unknown;
@@ -75,6 +77,7 @@ export class SagaRun<D = unknown> {
   /** Monotonic time of the last write that renewed the lease. */
   leasedAt = performance.now();
   private beganAt = this.leasedAt;
+  private isLogCut = false;
   lockWaitMs = 0;
   /** The owners before, whose locks on this saga's keys are ours to take over, until we have taken them. */
   heirOf: string | undefined;
@@ -138,7 +141,7 @@ export class SagaRun<D = unknown> {
 
   /** Data is immutable: a step replaces members. */
   update(patch: Partial<D>): void {
-    this.move({ data: { ...this.current.data, ...patch } });
+    this.move({ data: { ...this.current.data, ...patch }, changes: { ...this.current.changes, ...patch } });
   }
   /** What the saga came to, for those who asked for it and for those who ask again. */
   conclude(outcome: unknown): void {
@@ -172,6 +175,11 @@ export class SagaRun<D = unknown> {
   tell(kind: string, detail?: Readonly<Record<string, unknown>>): void {
     this.add({ at: Date.now(), kind, ...(detail && { detail }) });
   }
+  /** What the log has more than the stored one; all of it where that has lost lines since. */
+  get addedLog(): { readonly log: readonly LogEntry[]; readonly isLogCut: boolean } {
+    const { isLogCut } = this;
+    return { log: isLogCut ? this.current.log : this.current.log.slice(this.committed.log.length), isLogCut };
+  }
   clearVerdict(): void {
     this.verdictGiven = undefined;
   }
@@ -182,6 +190,7 @@ export class SagaRun<D = unknown> {
     if (log.length >= MAX_LOG) {
       const spare = log.findIndex((line, index) => index >= KEPT_FROM_START && !isNote(line));
       if (spare >= 0) log.splice(spare, 1);
+      this.isLogCut = true;
     }
     log.push(entry);
   }
@@ -194,13 +203,16 @@ export class SagaRun<D = unknown> {
   /** A transaction starts, or starts over: whatever an earlier attempt made of this run is forgotten. */
   begin(): void {
     this.current = this.committed;
+    this.isLogCut = false;
     this.verdictGiven = undefined;
     this.beganAt = performance.now();
   }
   /** The transaction has committed: the lease it wrote counts from when it began. */
   accept(): void {
+    if (this.isNew) this.move({ changes: {} });
     this.committed = this.current;
     this.isNew = false;
+    this.isLogCut = false;
     this.result = undefined;
     this.leasedAt = this.beganAt;
     this.lockWaitMs = 0;

@@ -19,6 +19,9 @@ export class Saga {
   phase!: SagaPhase;
   @Column('json')
   data!: unknown;
+  /** What has changed of the data since the saga began. */
+  @Column('json', { nullable: true })
+  changes!: unknown;
   @Column('json')
   log!: unknown[];
   @Column('integer', { default: 0 })

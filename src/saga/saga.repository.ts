@@ -15,6 +15,7 @@ export interface SagaRow {
   readonly position: number;
   readonly phase: SagaPhase;
   readonly data: unknown;
+  readonly changes: Readonly<Record<string, unknown>> | null;
   readonly log: LogEntry[];
   readonly attempts: number;
   readonly failure: SagaFailure | null;
@@ -32,27 +33,32 @@ export interface ClaimedSaga extends SagaRow {
   readonly previous_owner: string | null;
 }
 
-const COLUMNS =
-  'id, name, version, state, subject, position, phase, data, log, attempts, failure, outcome, owner, epoch, due_at, created_at, updated_at';
+export const SAGA_COLUMNS = `id, name, version, state, subject, position, phase, changes, log, attempts, failure, outcome, owner, epoch, due_at,
+  created_at, updated_at, CASE WHEN changes IS NULL THEN data ELSE (data::jsonb || changes::jsonb)::json END AS data`;
 
 /** One JSON list rather than an array per column: the data goes over as it is, without being escaped a second time. */
-const PROGRESS = `state text, position int, phase text, data json, log json, attempts int, failure json, outcome json, owner text, "dueMs" int8`;
+const PROGRESS = `state text, position int, phase text, log json, attempts int, failure json, outcome json, owner text, "dueMs" int8`;
 
 const INSERT = statement(
   'sagas.insert',
   `INSERT INTO sagas (id, name, version, subject, state, position, phase, data, log, attempts, failure, outcome, owner, due_at)
    SELECT id, name, version, subject, state, position, phase, data, log, attempts, failure, outcome, owner, now() + "dueMs" * interval '1 millisecond'
-   FROM json_to_recordset($1::json) AS saga (id uuid, name text, version int, subject text, ${PROGRESS})`,
+   FROM json_to_recordset($1::json) AS saga (id uuid, name text, version int, subject text, data json, ${PROGRESS})`,
 );
 
-/** Asserts the epoch: the row of a saga that was claimed by another instance stays as that instance wrote it. */
+/**
+ * Asserts the epoch: the row of a saga that was claimed by another instance stays as that instance wrote it. The log is
+ * text that grows: what was stored of it before is not sent again.
+ */
 const SAVE = expectingRows(
   'sagas.save',
   '$2',
-  `UPDATE sagas SET state = saga.state, position = saga.position, phase = saga.phase, data = saga.data, log = saga.log,
+  `UPDATE sagas SET state = saga.state, position = saga.position, phase = saga.phase, changes = saga.changes,
+     log = CASE WHEN saga."isLogCut" OR sagas.log::text = '[]' THEN saga.log WHEN saga.log::text = '[]' THEN sagas.log
+       ELSE (left(sagas.log::text, -1) || ',' || substr(saga.log::text, 2))::json END,
      attempts = saga.attempts, failure = saga.failure, outcome = saga.outcome, owner = saga.owner,
      due_at = now() + saga."dueMs" * interval '1 millisecond', updated_at = now()
-   FROM json_to_recordset($1::json) AS saga (id uuid, epoch int, ${PROGRESS})
+   FROM json_to_recordset($1::json) AS saga (id uuid, epoch int, changes json, "isLogCut" boolean, ${PROGRESS})
    WHERE sagas.id = saga.id AND sagas.epoch = saga.epoch`,
 );
 
@@ -84,7 +90,7 @@ const CLAIM = statement(
    UPDATE sagas SET owner = rtrim(left(concat_ws(' ', $1::text, owner), ${OWNERS_LENGTH})), epoch = epoch + 1, due_at = now() + $2 * interval '1 millisecond', updated_at = now(),
      state = CASE state WHEN 'WAITING' THEN 'RUNNING' ELSE state END
    FROM due WHERE id = due_id
-   RETURNING ${COLUMNS}, previous_owner`,
+   RETURNING ${SAGA_COLUMNS}, previous_owner`,
 );
 
 /** SKIP LOCKED: a row that is being saved is renewed by that save, and waiting for it could deadlock with a batch. */
@@ -112,8 +118,8 @@ const WAKE = statement(
   'sagas.wake',
   `UPDATE sagas SET due_at = now() WHERE id = $1 AND state = 'WAITING' RETURNING id`,
 );
-const FIND = statement('sagas.find', `SELECT ${COLUMNS} FROM sagas WHERE id = ANY($1::uuid[])`);
-const BY_SUBJECT = statement('sagas.by-subject', `SELECT ${COLUMNS} FROM sagas WHERE subject = $1 ORDER BY id`);
+const FIND = statement('sagas.find', `SELECT ${SAGA_COLUMNS} FROM sagas WHERE id = ANY($1::uuid[])`);
+const BY_SUBJECT = statement('sagas.by-subject', `SELECT ${SAGA_COLUMNS} FROM sagas WHERE subject = $1 ORDER BY id`);
 
 @Injectable()
 export class SagaRepository {
@@ -124,13 +130,17 @@ export class SagaRepository {
     const known = stored.filter((run) => !run.isNew);
     if (added.length > 0) {
       const rows = added.map((run) => {
-        const { name, version } = run.definition;
-        return { id: run.id, name, version, subject: run.subject, ...progressOf(run, owner, leaseMs) };
+        const { id, subject, data, definition } = run;
+        const { name, version } = definition;
+        return { id, name, version, subject, data, log: run.progress.log, ...progressOf(run, owner, leaseMs) };
       });
       tx.send(INSERT, [JSON.stringify(rows)]);
     }
     if (known.length === 0) return;
-    const rows = known.map((run) => ({ id: run.id, epoch: run.epoch, ...progressOf(run, owner, leaseMs) }));
+    const rows = known.map((run) => {
+      const { id, epoch, addedLog, progress } = run;
+      return { id, epoch, changes: progress.changes, ...addedLog, ...progressOf(run, owner, leaseMs) };
+    });
     tx.expect(SAVE, [JSON.stringify(rows), rows.length], () => new SagaFencedError());
   }
 
@@ -182,7 +192,7 @@ function idsOf(rows: readonly { id: string }[]): Set<string> {
 /** A stored saga, in the hands of this process from here on. */
 export function runOf(row: SagaRow, definition: SagaDefinition<unknown>): SagaRun {
   const { id, subject, epoch, state, position, phase, data, log, failure, outcome, attempts } = row;
-  const progress = { state, position, phase, data, log, failure, outcome, attempts };
+  const progress = { state, position, phase, data, changes: row.changes ?? {}, log, failure, outcome, attempts };
   return new SagaRun(id, definition, subject, epoch, progress, 'recovered');
 }
 
@@ -193,8 +203,9 @@ export function runOf(row: SagaRow, definition: SagaDefinition<unknown>): SagaRu
 function progressOf({ progress, verdict }: SagaRun, owner: string, leaseMs: number) {
   const isSuspended = progress.state === 'WAITING';
   const isDriven = progress.state === 'RUNNING' || progress.state === 'COMPENSATING';
+  const { state, position, phase, attempts, failure, outcome } = progress;
   return {
-    ...progress,
+    ...{ state, position, phase, attempts, failure, outcome },
     owner: isDriven || isSuspended ? owner : null,
     dueMs: isSuspended && verdict?.kind === 'suspended' ? verdict.untilMs : leaseMs,
   };

@@ -33,7 +33,7 @@ describe('a payment that comes late', () => {
   /** As if the customer had taken too long: the saga is due at its deadline, which is now. */
   const passDeadline = (id: string) =>
     test.database.query(
-      `UPDATE sagas SET due_at = now(), data = jsonb_set(data::jsonb, '{actionDeadline}', '0') WHERE subject = $1 AND state = 'WAITING'`,
+      `UPDATE sagas SET due_at = now(), changes = jsonb_set(changes::jsonb, '{actionDeadline}', '0') WHERE subject = $1 AND state = 'WAITING'`,
       [id],
     );
 
