@@ -29,12 +29,17 @@ export interface QueueSettings {
 
 const NAME = 'webhook-deliveries';
 const CONCURRENCY = 40;
-/** BullMQ's own limits never decide: the row counts the attempts, and what died with its worker is picked up within seconds. */
+/** BullMQ's own limits never decide: the row counts the attempts. */
 const JOB = { attempts: 10_000, backoff: { type: 'custom' }, removeOnComplete: true, removeOnFail: true };
+/**
+ * What died with its worker is picked up within four seconds: its lock has to run out, and two looks in a row have to
+ * find it. A shorter lock would be lost by a process that is merely busy, and what it delivers would come twice.
+ */
 const WORKER = {
   concurrency: CONCURRENCY,
-  lockDuration: 5_000,
-  stalledInterval: 5_000,
+  lockDuration: 3_000,
+  stalledInterval: 1_000,
+  runRetryDelay: 1_000,
   maxStalledCount: 10_000,
   settings: { backoffStrategy: (_: number, __?: string, error?: Error) => delayAfter(error) },
 } as const satisfies Partial<WorkerOptions>;

@@ -43,6 +43,11 @@ export interface DueDelivery {
   readonly previousSecret: Buffer | null;
 }
 
+export interface OverdueDelivery {
+  readonly id: string;
+  readonly dueAt: string;
+}
+
 export interface AttemptResult {
   readonly status: number | null;
   readonly error: string | null;
@@ -97,11 +102,14 @@ const FIND_DUE = statement(
    WHERE d.id = $1 AND d.${OPEN} AND d.next_attempt_at IS NOT NULL AND e.disabled_at IS NULL`,
 );
 
+/** As text: a Date would cut off the microseconds, and the walk would come by the same row again. */
 const OVERDUE = statement(
   'webhook-deliveries.overdue',
-  `SELECT d.id FROM webhook_deliveries AS d JOIN webhook_endpoints AS e ON e.id = d.endpoint_id AND e.disabled_at IS NULL
+  `SELECT d.id, d.next_attempt_at::text AS "dueAt"
+   FROM webhook_deliveries AS d JOIN webhook_endpoints AS e ON e.id = d.endpoint_id AND e.disabled_at IS NULL
    WHERE d.${OPEN} AND d.next_attempt_at < now() - $1 * interval '1 millisecond'
-   ORDER BY d.next_attempt_at LIMIT $2`,
+     AND (d.next_attempt_at, d.id) > ($2::timestamptz, $3::uuid)
+   ORDER BY d.next_attempt_at, d.id LIMIT $4`,
 );
 
 const POSTPONE = statement(
@@ -181,8 +189,15 @@ export class WebhookDeliveryRepository {
     return (await db.query<DueDelivery>(FIND_DUE, [id]))[0];
   }
 
-  async overdue(db: Queryable, graceMs: number, limit: number): Promise<string[]> {
-    return (await db.query<{ id: string }>(OVERDUE, [graceMs, limit])).map((row) => row.id);
+  /** The next of what is due for longer than `graceMs`, behind the one given, the longest due first. */
+  overdue(
+    db: Queryable,
+    graceMs: number,
+    behind: OverdueDelivery | undefined,
+    limit: number,
+  ): Promise<OverdueDelivery[]> {
+    const { dueAt, id } = behind ?? { dueAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+    return db.query<OverdueDelivery>(OVERDUE, [graceMs, dueAt, id, limit]);
   }
 
   async postpone(db: Queryable, id: string, { status, error }: AttemptResult, delayMs: number): Promise<void> {

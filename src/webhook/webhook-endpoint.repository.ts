@@ -66,6 +66,13 @@ const ENABLE = statement(
   `UPDATE webhook_endpoints SET disabled_at = NULL, disabled_reason = NULL, updated_at = now() WHERE id = $1 RETURNING ${COLUMNS}`,
 );
 
+/** What fell due meanwhile is due now: the sweep has passed by where it was. */
+const MAKE_DUE = statement(
+  'webhook-endpoints.make-due',
+  `UPDATE webhook_deliveries SET next_attempt_at = now()
+   WHERE endpoint_id = $1 AND state IN ('PENDING', 'RETRYING') AND next_attempt_at < now()`,
+);
+
 const REMOVE = statement(
   'webhook-endpoints.remove',
   `DELETE FROM webhook_endpoints WHERE id = $1 RETURNING ${COLUMNS}`,
@@ -113,8 +120,9 @@ export class WebhookEndpointRepository {
     return (await db.query<EndpointRow>(DISABLE, [id, reason]))[0];
   }
 
-  async enable(db: Queryable, id: string): Promise<EndpointRow | undefined> {
-    return (await db.query<EndpointRow>(ENABLE, [id]))[0];
+  async enable(tx: Tx, id: string): Promise<EndpointRow | undefined> {
+    tx.send(MAKE_DUE, [id]);
+    return (await tx.query<EndpointRow>(ENABLE, [id]))[0];
   }
 
   /** Its deliveries go with it. */

@@ -65,7 +65,7 @@ export class WebhookEndpointService {
   }
 
   async enable(id: string): Promise<EndpointView> {
-    return viewOf(await this.endpoints.enable(this.transactions, id));
+    return this.transactions.run(async (tx) => viewOf(await this.endpoints.enable(tx, id)));
   }
 
   async remove(id: string): Promise<void> {
