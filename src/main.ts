@@ -6,8 +6,10 @@ import { AppConfig, ConfigurationError, loadConfig } from './infrastructure/conf
 import { withLocalSecrets } from './infrastructure/config/local-secrets.js';
 import { openDatabase, OpenDatabase } from './infrastructure/database/open-database.js';
 import { injectFault } from './infrastructure/fault-injection.js';
+import { RELAY_FAULT_POINTS } from './infrastructure/outbox/outbox-relay.job.js';
 import { DemoCatalogue } from './inventory/demo-catalogue.js';
 import { SagaRegistry } from './saga/saga-registry.js';
+import { DELIVERY_FAULT_POINTS } from './webhook/delivery-fault-points.js';
 import { welcome } from './welcome.js';
 
 async function main(): Promise<void> {
@@ -15,7 +17,10 @@ async function main(): Promise<void> {
   const database = await openDatabase(config);
   try {
     const app = await createApp(config, database.url);
-    if (config.faultPoint) injectFault(config.faultPoint, app.get(SagaRegistry).faultPoints());
+    if (config.faultPoint) {
+      const points = [...app.get(SagaRegistry).faultPoints(), ...RELAY_FAULT_POINTS, ...DELIVERY_FAULT_POINTS];
+      injectFault(config.faultPoint, points);
+    }
     if (database.isEmbedded && !config.isProduction) await app.get(DemoCatalogue).seed();
     const url = await listen(app, config);
     stopOnSignal(app, database, config);

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
 import { Webhook } from 'standardwebhooks';
 import { messageOf } from '../common/error-message.js';
+import { faultPoint } from '../common/fault-point.js';
 import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.js';
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
 import { AddressPolicy } from './address-policy.js';
@@ -69,7 +70,9 @@ export class WebhookDeliverer implements OnApplicationShutdown {
 
   private async deliver(delivery: DueDelivery): Promise<string | undefined> {
     const startedAt = performance.now();
+    await faultPoint('before-call:webhook-delivery');
     const attempt = await this.post(delivery);
+    await faultPoint('after-call:webhook-delivery');
     const ms = performance.now() - startedAt;
     if (attempt.error === null) {
       this.metrics.attempted('delivered', ms);
@@ -118,8 +121,14 @@ export class WebhookDeliverer implements OnApplicationShutdown {
     };
   }
 
-  private end({ id }: DueDelivery, state: 'DELIVERED' | 'DEAD', attempt: Attempt): Promise<string | undefined> {
-    return this.transactions.run((tx) => this.deliveries.end(tx, id, state, attempt));
+  private async end({ id }: DueDelivery, state: 'DELIVERED' | 'DEAD', attempt: Attempt): Promise<string | undefined> {
+    const next = await this.transactions.run(async (tx) => {
+      const released = await this.deliveries.end(tx, id, state, attempt);
+      await faultPoint('before-commit:webhook-delivery');
+      return released;
+    });
+    await faultPoint('after-commit:webhook-delivery');
+    return next;
   }
 
   private async bury(delivery: DueDelivery, attempt: Attempt, attempts: number): Promise<string | undefined> {

@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { messageOf } from '../common/error-message.js';
+import { faultPoint } from '../common/fault-point.js';
 import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.js';
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
 import { DeliveryQueue, openDeliveryQueue } from './delivery-queue.js';
@@ -33,7 +34,11 @@ export class WebhookQueue {
   }
 
   async add(deliveryIds: readonly string[]): Promise<void> {
-    if (deliveryIds.length > 0) await (await this.open()).add(deliveryIds);
+    if (deliveryIds.length === 0) return;
+    const queue = await this.open();
+    await faultPoint('before-call:webhook-queue');
+    await queue.add(deliveryIds);
+    await faultPoint('after-call:webhook-queue');
   }
 
   /** Now, also if it waits for a later time. */

@@ -12,6 +12,9 @@ import { OutboxRepository } from './outbox.repository.js';
 const BATCH = 1_000;
 const PACE = { minMs: 50, maxMs: 500 };
 
+/** Where a test may crash or pause the relay. */
+export const RELAY_FAULT_POINTS = ['before-commit:outbox-relay', 'after-commit:outbox-relay'];
+
 interface Round {
   readonly published: number;
   readonly subscriptions: readonly EventSubscription[];
