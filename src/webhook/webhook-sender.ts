@@ -63,6 +63,12 @@ export class WebhookSender {
         readBriefly(response);
         resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] });
       });
+      // Without a listener Node closes the connection and says nothing more, and the attempt would never end.
+      request.on('upgrade', (response, socket) => {
+        socket.destroy();
+        resolve({ status: response.statusCode ?? 0, retryAfter: undefined });
+      });
+      request.on('close', () => reject(new Error('the connection was closed without an answer')));
       request.on('error', (error: NodeJS.ErrnoException) => {
         const isStale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
         reject(isStale ? new StaleConnectionError('the kept connection was closed', { cause: error }) : error);
