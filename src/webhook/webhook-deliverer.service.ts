@@ -5,6 +5,7 @@ import { faultPoint } from '../common/fault-point.js';
 import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.js';
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
 import { AddressPolicy } from './address-policy.js';
+import { AttemptDeadlines } from './attempt-deadlines.js';
 import { PostponedError } from './delivery-queue.js';
 import { postponedMs, retryDelayMs } from './retry-schedule.js';
 import { AttemptResult, DueDelivery, WebhookDeliveryRepository } from './webhook-delivery.repository.js';
@@ -29,7 +30,7 @@ export class WebhookDeliverer implements OnApplicationShutdown {
   private readonly logger = new Logger(WebhookDeliverer.name);
   private readonly sender: WebhookSender;
   private readonly inFlight = new Map<string, number>();
-  private readonly stopping = new AbortController();
+  private readonly deadlines = new AttemptDeadlines();
 
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
@@ -44,7 +45,7 @@ export class WebhookDeliverer implements OnApplicationShutdown {
 
   /** Attempts under way are given up, uncounted: another instance makes them anew. */
   stop(): void {
-    this.stopping.abort(new Error('the instance is shutting down'));
+    this.deadlines.stop();
   }
 
   onApplicationShutdown(): void {
@@ -57,7 +58,7 @@ export class WebhookDeliverer implements OnApplicationShutdown {
     if (!delivery) return undefined;
     const { endpointId } = delivery;
     const count = this.inFlight.get(endpointId) ?? 0;
-    if (count >= MAX_PER_ENDPOINT || this.stopping.signal.aborted) throw new PostponedError(jittered(BUSY_MS));
+    if (count >= MAX_PER_ENDPOINT || this.deadlines.isStopped) throw new PostponedError(jittered(BUSY_MS));
     this.inFlight.set(endpointId, count + 1);
     try {
       return await this.deliver(delivery);
@@ -78,7 +79,7 @@ export class WebhookDeliverer implements OnApplicationShutdown {
       this.metrics.attempted('delivered', ms);
       return this.end(delivery, 'DELIVERED', attempt);
     }
-    if (this.stopping.signal.aborted) throw new PostponedError(jittered(BUSY_MS));
+    if (this.deadlines.isStopped) throw new PostponedError(jittered(BUSY_MS));
     const made = delivery.attempts + 1;
     if (attempt.status === GONE || made >= this.config.webhooks.maxAttempts) {
       this.metrics.attempted('dead', ms);
@@ -91,18 +92,15 @@ export class WebhookDeliverer implements OnApplicationShutdown {
   }
 
   private async post(delivery: DueDelivery): Promise<Attempt> {
-    const signal = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(this.config.webhooks.timeoutMs)]);
     try {
-      const headers = this.headersOf(delivery, new Date());
-      const { status, retryAfter } = await this.sender.send(
-        { url: delivery.url, headers, body: delivery.body },
-        signal,
+      const message = { url: delivery.url, headers: this.headersOf(delivery, new Date()), body: delivery.body };
+      const { status, retryAfter } = await this.deadlines.within(this.config.webhooks.timeoutMs, (signal) =>
+        this.sender.send(message, signal),
       );
       const isAccepted = status >= 200 && status < 300;
       return { status, error: isAccepted ? null : reasonOf(status), retryAfter };
     } catch (error) {
-      const reason = signal.aborted ? `no answer within ${this.config.webhooks.timeoutMs} ms` : messageOf(error);
-      return { status: null, error: reason.slice(0, MAX_ERROR_LENGTH) };
+      return { status: null, error: messageOf(error).slice(0, MAX_ERROR_LENGTH) };
     }
   }
 

@@ -49,6 +49,21 @@ describe('posting to servers that speak no or strange HTTP', () => {
     5_000,
   );
 
+  it('hangs up on one that takes its time after the status', async () => {
+    const closed = new Promise<void>((resolve) => {
+      answer = (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n');
+        const drip = setInterval(() => socket.write('.'), 100);
+        socket.once('close', () => {
+          clearInterval(drip);
+          resolve();
+        });
+      };
+    });
+    await expect(send()).resolves.toMatchObject({ status: 200 });
+    await closed;
+  }, 5_000);
+
   it('believes the status, whatever becomes of the rest', async () => {
     answer = (socket) => {
       socket.write('HTTP/1.1 204 No Content\r\n\r\n');

@@ -16,6 +16,7 @@ export interface WebhookAnswer {
 
 /** Enough for a polite answer; nobody reads more. */
 const MAX_ANSWER_BYTES = 1_024;
+const MAX_ANSWER_MS = 1_000;
 const AGENT: http.AgentOptions = { keepAlive: true, maxFreeSockets: 8, timeout: 60_000 };
 
 /**
@@ -88,9 +89,11 @@ function pinnedTo(addresses: readonly ResolvedAddress[]): LookupFunction {
   };
 }
 
-/** Reads a short answer to its end, so that the connection can be kept; cuts a long one off. */
+/** Reads a short answer to its end, so that the connection can be kept; cuts off one that is long, or takes long. */
 function readBriefly(response: http.IncomingMessage): void {
   let bytes = 0;
+  const cut = setTimeout(() => response.destroy(), MAX_ANSWER_MS).unref();
+  response.on('close', () => clearTimeout(cut));
   response.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > MAX_ANSWER_BYTES) response.destroy();
