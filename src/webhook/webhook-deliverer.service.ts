@@ -17,6 +17,8 @@ import { WebhookSender } from './webhook-sender.js';
 /** One slow endpoint may not take all the workers. */
 const MAX_PER_ENDPOINT = 20;
 const BUSY_MS = 500;
+/** Clocks differ a little; it is not worth another round. */
+const EARLY_MS = 100;
 const GONE = 410;
 const MAX_ERROR_LENGTH = 500;
 
@@ -56,6 +58,8 @@ export class WebhookDeliverer implements OnApplicationShutdown {
   async attempt(id: string): Promise<string | undefined> {
     const delivery = await this.deliveries.findDue(this.transactions, id);
     if (!delivery) return undefined;
+    // A job may be early: its worker died between the record of a failed attempt and the delay of the job.
+    if (delivery.waitMs > EARLY_MS) throw new PostponedError(delivery.waitMs);
     const { endpointId } = delivery;
     const count = this.inFlight.get(endpointId) ?? 0;
     if (count >= MAX_PER_ENDPOINT || this.deadlines.isStopped) throw new PostponedError(jittered(BUSY_MS));

@@ -37,6 +37,8 @@ export interface DueDelivery {
   readonly eventId: string;
   readonly body: string;
   readonly attempts: number;
+  /** How long until its time; zero from then on. */
+  readonly waitMs: number;
   readonly url: string;
   readonly secret: Buffer;
   /** Null once its overlap is over. */
@@ -96,7 +98,8 @@ const INSERT = statement(
 
 const FIND_DUE = statement(
   'webhook-deliveries.find-due',
-  `SELECT d.id, d.endpoint_id AS "endpointId", d.event_id AS "eventId", d.body, d.attempts, e.url, e.secret,
+  `SELECT d.id, d.endpoint_id AS "endpointId", d.event_id AS "eventId", d.body, d.attempts,
+     greatest(0, extract(epoch FROM d.next_attempt_at - now()) * 1000)::int AS "waitMs", e.url, e.secret,
      CASE WHEN e.previous_secret_until > now() THEN e.previous_secret END AS "previousSecret"
    FROM webhook_deliveries AS d JOIN webhook_endpoints AS e ON e.id = d.endpoint_id
    WHERE d.id = $1 AND d.${OPEN} AND d.next_attempt_at IS NOT NULL AND e.disabled_at IS NULL`,
@@ -126,10 +129,14 @@ const END = statement(
    WHERE id = $1 AND ${OPEN} RETURNING endpoint_id AS "endpointId", subject`,
 );
 
+/**
+ * Replays can make several of a chain due at once. FOR UPDATE: the first of them may be ending at this moment, and what
+ * has ended when we get it is passed over; without it the one that is over would be made due, and no other.
+ */
 const RELEASE_NEXT = statement(
   'webhook-deliveries.release-next',
   `UPDATE webhook_deliveries SET next_attempt_at = coalesce(next_attempt_at, now()) WHERE id = (
-     SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 AND subject = $2 AND ${OPEN} ORDER BY position LIMIT 1)
+     SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 AND subject = $2 AND ${OPEN} ORDER BY position LIMIT 1 FOR UPDATE)
    RETURNING id`,
 );
 
