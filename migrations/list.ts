@@ -5,6 +5,7 @@ import { OutboxBySubject1763290000000 } from './1763290000000-outbox-by-subject.
 import { WebhookEndpoints1763350000000 } from './1763350000000-webhook-endpoints.js';
 import { StrayCharges1763300000000 } from './1763300000000-stray-charges.js';
 import { ReservationCustomer1763400000000 } from './1763400000000-reservation-customer.js';
+import { WebhookSecrets1763450000000 } from './1763450000000-webhook-secrets.js';
 
 /** In order. A list rather than a glob: every loader (Node, Jest, tsx) and the type checker sees the same migrations. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   StrayCharges1763300000000,
   WebhookEndpoints1763350000000,
   ReservationCustomer1763400000000,
+  WebhookSecrets1763450000000,
 ];

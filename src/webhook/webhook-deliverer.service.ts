@@ -108,12 +108,12 @@ export class WebhookDeliverer implements OnApplicationShutdown {
     }
   }
 
-  /** Standard Webhooks. While a secret is being rotated both sign, so that either verifies. */
+  /** Standard Webhooks. While a secret is being rotated old and new sign, so that either verifies. */
   private headersOf(delivery: DueDelivery, at: Date): Record<string, string> {
-    const { endpointId, eventId, body, secret, previousSecret } = delivery;
-    const signatures = [secret, previousSecret]
-      .filter((sealed) => sealed !== null)
-      .map((sealed) => new Webhook(this.secrets.unseal(sealed, endpointId)).sign(eventId, at, body));
+    const { endpointId, eventId, body, secret, previousSecrets } = delivery;
+    const signatures = [secret, ...previousSecrets].map((sealed) =>
+      new Webhook(this.secrets.unseal(sealed, endpointId)).sign(eventId, at, body),
+    );
     return {
       'content-type': 'application/json',
       'user-agent': 'checkout-saga',

@@ -41,8 +41,8 @@ export interface DueDelivery {
   readonly waitMs: number;
   readonly url: string;
   readonly secret: Buffer;
-  /** Null once its overlap is over. */
-  readonly previousSecret: Buffer | null;
+  /** Those whose overlap is not over. */
+  readonly previousSecrets: readonly Buffer[];
 }
 
 export interface OverdueDelivery {
@@ -100,7 +100,8 @@ const FIND_DUE = statement(
   'webhook-deliveries.find-due',
   `SELECT d.id, d.endpoint_id AS "endpointId", d.event_id AS "eventId", d.body, d.attempts,
      greatest(0, extract(epoch FROM d.next_attempt_at - now()) * 1000)::int AS "waitMs", e.url, e.secret,
-     CASE WHEN e.previous_secret_until > now() THEN e.previous_secret END AS "previousSecret"
+     ARRAY(SELECT sealed FROM unnest(e.previous_secrets, e.previous_secrets_until) AS p (sealed, until)
+       WHERE until > now()) AS "previousSecrets"
    FROM webhook_deliveries AS d JOIN webhook_endpoints AS e ON e.id = d.endpoint_id
    WHERE d.id = $1 AND d.${OPEN} AND d.next_attempt_at IS NOT NULL AND e.disabled_at IS NULL`,
 );
