@@ -7,6 +7,7 @@ import { TransactionRunner } from '../infrastructure/database/transaction-runner
 import { AddressPolicy } from './address-policy.js';
 import { AttemptDeadlines } from './attempt-deadlines.js';
 import { PostponedError } from './delivery-queue.js';
+import { EndpointSlots } from './endpoint-slots.js';
 import { postponedMs, retryDelayMs } from './retry-schedule.js';
 import { AttemptResult, DueDelivery, WebhookDeliveryRepository } from './webhook-delivery.repository.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
@@ -14,9 +15,8 @@ import { WebhookMetrics } from './webhook-metrics.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhookSender } from './webhook-sender.js';
 
-/** One slow endpoint may not take all the workers. */
-const MAX_PER_ENDPOINT = 20;
-const BUSY_MS = 500;
+/** What is given up at a shutdown is left to other instances. */
+const HANDOVER_MS = 500;
 /** Clocks differ a little; it is not worth another round. */
 const EARLY_MS = 100;
 const GONE = 410;
@@ -31,7 +31,7 @@ interface Attempt extends AttemptResult {
 export class WebhookDeliverer implements OnApplicationShutdown {
   private readonly logger = new Logger(WebhookDeliverer.name);
   private readonly sender: WebhookSender;
-  private readonly inFlight = new Map<string, number>();
+  private readonly slots = new EndpointSlots();
   private readonly deadlines = new AttemptDeadlines();
 
   constructor(
@@ -60,16 +60,14 @@ export class WebhookDeliverer implements OnApplicationShutdown {
     if (!delivery) return undefined;
     // A job may be early: its worker died between the record of a failed attempt and the delay of the job.
     if (delivery.waitMs > EARLY_MS) throw new PostponedError(delivery.waitMs);
-    const { endpointId } = delivery;
-    const count = this.inFlight.get(endpointId) ?? 0;
-    if (count >= MAX_PER_ENDPOINT || this.deadlines.isStopped) throw new PostponedError(jittered(BUSY_MS));
-    this.inFlight.set(endpointId, count + 1);
+    if (this.deadlines.isStopped) throw new PostponedError(jittered(HANDOVER_MS));
+    const busyMs = this.slots.take(delivery.endpointId);
+    if (busyMs > 0) throw new PostponedError(busyMs);
+    const startedAt = performance.now();
     try {
       return await this.deliver(delivery);
     } finally {
-      const left = (this.inFlight.get(endpointId) ?? 1) - 1;
-      if (left > 0) this.inFlight.set(endpointId, left);
-      else this.inFlight.delete(endpointId);
+      this.slots.release(delivery.endpointId, performance.now() - startedAt);
     }
   }
 
@@ -83,7 +81,7 @@ export class WebhookDeliverer implements OnApplicationShutdown {
       this.metrics.attempted('delivered', ms);
       return this.end(delivery, 'DELIVERED', attempt);
     }
-    if (this.deadlines.isStopped) throw new PostponedError(jittered(BUSY_MS));
+    if (this.deadlines.isStopped) throw new PostponedError(jittered(HANDOVER_MS));
     const made = delivery.attempts + 1;
     if (attempt.status === GONE || made >= this.config.webhooks.maxAttempts) {
       this.metrics.attempted('dead', ms);
