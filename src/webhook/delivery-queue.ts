@@ -39,7 +39,6 @@ const WORKER = {
   concurrency: CONCURRENCY,
   lockDuration: 3_000,
   stalledInterval: 1_000,
-  runRetryDelay: 1_000,
   maxStalledCount: 10_000,
   settings: { backoffStrategy: (_: number, __?: string, error?: Error) => delayAfter(error) },
 } as const satisfies Partial<WorkerOptions>;
