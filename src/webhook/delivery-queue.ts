@@ -1,15 +1,6 @@
 import { createPostgresBackend, type Job, Queue, withBackend, Worker, type WorkerOptions } from 'bullmq';
 import { createRedis, type RedisClient, redisOptions } from '../infrastructure/redis/redis-client.js';
-
-/** Makes one attempt. Throws PostponedError to be called again later. */
-export type DeliveryProcessor = (deliveryId: string) => Promise<void>;
-
-/** Not now, but in `delayMs`. */
-export class PostponedError extends Error {
-  constructor(readonly delayMs: number) {
-    super(`postponed by ${delayMs} ms`);
-  }
-}
+import { type DeliveryProcessor, PostponedError } from './delivery-processor.js';
 
 /** Jobs are named by their delivery, so that adding one twice is adding it once. The delivery's row is the truth: a job that is lost is added again. */
 export interface DeliveryQueue {

@@ -6,7 +6,7 @@ import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
 import { AddressPolicy } from './address-policy.js';
 import { AttemptDeadlines } from './attempt-deadlines.js';
-import { PostponedError } from './delivery-queue.js';
+import { PostponedError } from './delivery-processor.js';
 import { EndpointSlots } from './endpoint-slots.js';
 import { postponedMs, retryDelayMs } from './retry-schedule.js';
 import { AttemptResult, DueDelivery, WebhookDeliveryRepository } from './webhook-delivery.repository.js';

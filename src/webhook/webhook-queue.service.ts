@@ -3,7 +3,7 @@ import { messageOf } from '../common/error-message.js';
 import { faultPoint } from '../common/fault-point.js';
 import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.js';
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
-import { DeliveryQueue, openDeliveryQueue } from './delivery-queue.js';
+import type { DeliveryQueue } from './delivery-queue.js';
 import { WebhookDeliverer } from './webhook-deliverer.service.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
@@ -60,7 +60,9 @@ export class WebhookQueue {
     await queue?.close();
   }
 
+  /** Loaded with the first endpoint: BullMQ is much, and most of a start is loading. */
   private async start(): Promise<DeliveryQueue> {
+    const { openDeliveryQueue } = await import('./delivery-queue.js');
     return openDeliveryQueue(
       {
         redisUrl: this.config.redis.url,
