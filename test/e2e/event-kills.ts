@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Random } from '../chaos/random.js';
 import { type Receiver, startReceiver } from '../integration/events/receiver.js';
-import { type AppProcess, startAppProcess } from '../setup/app-process.js';
+import { type AppProcess, prepareAppProcess, type PreparedProcess } from '../setup/app-process.js';
 import { eventually } from '../setup/eventually.js';
 import { violations } from '../setup/invariants.js';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.js';
@@ -9,6 +9,10 @@ import { type Arrival, audit, type Audit } from './event-audit.js';
 import { type ShopFront, Shoppers, stockShelves } from './event-shoppers.js';
 
 const SHOPPERS = 8;
+/** How many are told at least: where a machine is slow the processes do not live long. */
+const STORIES = 40;
+/** How many of the next processes are being loaded while one runs. */
+const AHEAD = 2;
 const SETTINGS = {
   LOG_LEVEL: 'error',
   SAGA_LEASE_MS: '1000',
@@ -34,16 +38,20 @@ export interface KillReport extends Audit {
 export class KilledShop {
   private readonly front: ShopFront = { api: undefined };
   private readonly arrivals: Arrival[] = [];
+  private readonly prepared: PreparedProcess[] = [];
+  private readonly toPrepare: (string | undefined)[];
   private process: AppProcess | undefined;
   private shoppers: Shoppers | undefined;
   private startMs = 0;
 
   private constructor(
     private readonly settings: Readonly<Record<string, string>>,
+    private readonly kills: readonly string[],
     private readonly random: Random,
     private readonly database: TestDatabase,
     private readonly receiver: Receiver,
   ) {
+    this.toPrepare = [...kills, undefined];
     receiver.respond = (message, response) => {
       // Not always at once, and not always well: some have to be tried again.
       const isAccepted = !random.chance(0.03);
@@ -57,30 +65,31 @@ export class KilledShop {
     kills: readonly string[],
     random: Random,
   ): Promise<KillReport> {
-    const shop = new KilledShop(settings, random, await createTestDatabase(), await startReceiver());
+    const shop = new KilledShop(settings, kills, random, await createTestDatabase(), await startReceiver());
     try {
-      return await shop.killAll(kills);
+      return await shop.killAll();
     } finally {
       shop.shoppers?.abandon();
+      for (const process of shop.prepared) process.discard();
       await shop.process?.stop('SIGKILL');
       await shop.receiver.close();
       await shop.database.drop();
     }
   }
 
-  private async killAll(kills: readonly string[]): Promise<KillReport> {
-    const secret = await this.open(kills[0]);
+  private async killAll(): Promise<KillReport> {
+    const secret = await this.open();
     this.shoppers = new Shoppers(this.front, this.random.fork('shoppers'), SHOPPERS);
-    for (const [index, kill] of kills.entries()) {
+    for (const kill of this.kills) {
       await this.kill(kill);
-      await this.start(kills[index + 1]);
+      await this.start();
     }
     const startedAt = performance.now();
-    const told = await this.shoppers.finished();
+    const told = await this.shoppers.finished(STORIES);
     await this.drained();
     return {
       ...(await audit(this.database, this.arrivals, secret, told)),
-      kills: kills.length,
+      kills: this.kills.length,
       stories: told.length,
       startMs: Math.round(this.startMs),
       drainedMs: Math.round(performance.now() - startedAt),
@@ -88,26 +97,31 @@ export class KilledShop {
     };
   }
 
-  private async open(kill: string | undefined): Promise<string> {
-    const { api } = await this.start(kill);
+  private async open(): Promise<string> {
+    const { api } = await this.start();
     await stockShelves(api);
     const created = await api.post('/v1/webhook-endpoints', { url: this.receiver.url }, { key: 'admin' });
     return created.body.secret as string;
   }
 
-  private async start(kill: string | undefined): Promise<AppProcess> {
+  private async start(): Promise<AppProcess> {
     const startedAt = performance.now();
-    const process = await startAppProcess({
+    while (this.prepared.length <= AHEAD && this.toPrepare.length > 0)
+      this.prepared.push(this.prepare(this.toPrepare.shift()));
+    this.process = await this.prepared.shift()!.start();
+    this.startMs += performance.now() - startedAt;
+    this.front.api = this.process.api;
+    return this.process;
+  }
+
+  private prepare(kill: string | undefined): PreparedProcess {
+    return prepareAppProcess({
       ...SETTINGS,
       ...this.settings,
       DATABASE_URL: this.database.url,
       WEBHOOK_ALLOWED_HOSTS: this.receiver.host,
       ...(kill !== undefined && kill !== AT_RANDOM && { FAULT_POINT: `${kill}=kill@SIGUSR2` }),
     });
-    this.startMs += performance.now() - startedAt;
-    this.process = process;
-    this.front.api = process.api;
-    return process;
   }
 
   private async kill(kill: string): Promise<void> {

@@ -71,8 +71,10 @@ export class Shoppers {
     this.running.catch(() => undefined); // finished() reports it
   }
 
-  /** Everybody finishes what they are at. */
-  async finished(): Promise<readonly ToldStory[]> {
+  /** Everybody finishes what they are at, once there are enough stories. */
+  async finished(enough: number): Promise<readonly ToldStory[]> {
+    const areTold = () => Promise.resolve(this.told.length >= enough || undefined);
+    await Promise.race([this.running, eventually(`${enough} stories`, areTold)]);
     this.isClosing = true;
     await this.running;
     return this.told;
