@@ -68,8 +68,9 @@ export class WebhookEndpointService {
     return this.transactions.run(async (tx) => viewOf(await this.endpoints.enable(tx, id)));
   }
 
+  /** In a transaction, which is tried again: its deliveries may be ending, in another order than they are removed. */
   async remove(id: string): Promise<void> {
-    viewOf(await this.endpoints.remove(this.transactions, id));
+    viewOf(await this.transactions.run((tx) => this.endpoints.remove(tx, id)));
   }
 
   private acceptable(text: string): string {

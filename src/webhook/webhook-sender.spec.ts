@@ -64,6 +64,21 @@ describe('posting to servers that speak no or strange HTTP', () => {
     await closed;
   }, 5_000);
 
+  it('connects to the address that was checked, and does not ask for the name again', async () => {
+    const { port } = server.address() as AddressInfo;
+    const asked: string[] = [];
+    const policy = new AddressPolicy([`nowhere.invalid:${port}`], (host) => {
+      asked.push(host);
+      return Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
+    });
+    const pinned = new WebhookSender(policy);
+    answer = (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+    const message = { url: `http://nowhere.invalid:${port}/`, headers: {}, body: '{}' };
+    await expect(pinned.send(message, AbortSignal.timeout(TIMEOUT_MS))).resolves.toMatchObject({ status: 200 });
+    expect(asked).toEqual(['nowhere.invalid']);
+    pinned.close();
+  });
+
   it('believes the status, whatever becomes of the rest', async () => {
     answer = (socket) => {
       socket.write('HTTP/1.1 204 No Content\r\n\r\n');

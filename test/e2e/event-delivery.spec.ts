@@ -10,7 +10,7 @@ const SEED = Number(process.env['EVENT_DELIVERY_SEED'] ?? Date.now() % 1_000_000
 
 /** Every point at one of its first passes, and any moment, in any order. */
 function plan(random: Random): string[] {
-  const points = POINTS.map((point) => `${point}#${random.integer(1, 6)}`);
+  const points = POINTS.map((point) => `${point}#${random.integer(1, 4)}`);
   return random.shuffled([...points, ...Array.from({ length: RANDOM_KILLS }, () => AT_RANDOM)]);
 }
 

@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../setup/test-database.js
 import { type Arrival, audit, type Audit } from './event-audit.js';
 import { type ShopFront, Shoppers, stockShelves } from './event-shoppers.js';
 
-const SHOPPERS = 8;
+const SHOPPERS = 6;
 /** How many are told at least: where a machine is slow the processes do not live long. */
 const STORIES = 40;
 /** How many of the next processes are being loaded while one runs. */
@@ -126,7 +126,7 @@ export class KilledShop {
 
   private async kill(kill: string): Promise<void> {
     const process = this.process!;
-    await delay(this.random.between(20, 600));
+    await delay(this.random.between(0, 400));
     if (kill === AT_RANDOM) {
       await process.stop('SIGKILL');
     } else {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { TransactionRunner } from '../../../src/infrastructure/database/transaction-runner.js';
 import { WebhookDeliverer } from '../../../src/webhook/webhook-deliverer.service.js';
 import { WebhookDeliveryRepository } from '../../../src/webhook/webhook-delivery.repository.js';
@@ -26,7 +27,7 @@ describe('the deliveries about one subject', () => {
   /** `dueMs` of each: from now, or null for one that waits for those before it. */
   const chain = async (...dueMs: (number | null)[]) => {
     const subject = randomUUID();
-    const ids = dueMs.map(() => randomUUID());
+    const ids = dueMs.map(() => randomUUID()).sort();
     for (const [index, due] of dueMs.entries()) {
       await test.database.query(
         `INSERT INTO webhook_deliveries (id, endpoint_id, event_id, type, subject, body, next_attempt_at)
@@ -81,10 +82,33 @@ describe('the deliveries about one subject', () => {
     expect(await isDue(ids)).toEqual([false, false, false, true]);
   });
 
+  it('can be removed with their endpoint while they end', async () => {
+    const other = await test.api.post('/v1/webhook-endpoints', { url: receiver.url }, { key: 'admin' });
+    const ids = await chain(600_000, 600_000);
+    await test.database.query(`UPDATE webhook_deliveries SET endpoint_id = $1 WHERE id = ANY($2)`, [
+      other.body.id,
+      ids,
+    ]);
+    const ending = new pg.Client({ connectionString: test.database.url });
+    await ending.connect();
+    // They are removed in order, so this transaction holds the second of them, and then wants the first.
+    const touch = (id: string) => ending.query(`UPDATE webhook_deliveries SET attempts = 1 WHERE id = $1`, [id]);
+    const [first, last] = ids;
+    await ending.query(`BEGIN`);
+    await ending.query(`SET LOCAL deadlock_timeout = '30s'`);
+    await touch(last!);
+    const removed = test.api.delete(`/v1/webhook-endpoints/${other.body.id}`, { key: 'admin' });
+    await eventually('the removal waits', async () => ((await isWaiting('active')) ? true : undefined));
+    await touch(first!);
+    await ending.query(`COMMIT`);
+    await ending.end();
+    expect((await removed).status).toBe(204);
+  });
+
   const isWaiting = async (state: string) => {
     const rows = await test.database.query(
       `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state = $1
-         AND query LIKE '%webhook_deliveries%' AND (state <> 'active' OR wait_event_type = 'Lock') AND pid <> pg_backend_pid()`,
+         AND query LIKE '%webhook_%' AND (state <> 'active' OR wait_event_type = 'Lock') AND pid <> pg_backend_pid()`,
       [state],
     );
     return rows.length > 0;
