@@ -10,7 +10,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { LockLeases1763200000000 } from '../migrations/1763200000000-lock-leases.js';
 import { startEmbeddedPostgres } from '../src/infrastructure/database/embedded-postgres.js';
 import { Metrics } from '../src/infrastructure/metrics/metrics.js';
 import { redisOptions } from '../src/infrastructure/redis/redis-client.js';
@@ -20,6 +19,7 @@ import { RedlockDriver } from '../src/lock/drivers/redlock/redlock.driver.js';
 import type { LockDriver } from '../src/lock/lock-driver.js';
 import { LockMetrics } from '../src/lock/lock-metrics.js';
 import { LockService } from '../src/lock/lock.service.js';
+import { createLockSchema } from '../test/setup/lock-schema.js';
 import { startRedis } from '../test/setup/redis-server.js';
 
 const DURATION_MS = Number(process.argv[2] ?? 1_500);
@@ -142,7 +142,7 @@ async function main(): Promise<void> {
   ]);
   const pool = new pg.Pool({ connectionString: postgres.url, max: 16 });
   pool.on('error', () => undefined);
-  await new LockLeases1763200000000().up({ query: (sql: string) => pool.query(sql) } as never);
+  await createLockSchema((sql) => pool.query(sql));
   const redis = new Redis(servers[0]!.url);
   const pipelined = new Redis(servers[0]!.url, redisOptions(5_000));
   for (const client of [redis, pipelined]) client.on('error', () => undefined);

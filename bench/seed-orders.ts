@@ -45,7 +45,7 @@ const COPIES: readonly Copy[] = [
   {
     table: 'outbox',
     join: 't.subject = m.old_order::text',
-    changed: { id: 'uuidv7()', subject: 'm.order_id::text', published_at: 'now()' },
+    changed: { id: 'uuidv7()', subject: 'm.order_id::text' },
   },
   { table: 'order_timeline', join: 't.order_id = m.old_order', changed: { order_id: 'm.order_id' } },
   {

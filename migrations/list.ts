@@ -5,7 +5,9 @@ import { OutboxBySubject1763290000000 } from './1763290000000-outbox-by-subject.
 import { WebhookEndpoints1763350000000 } from './1763350000000-webhook-endpoints.js';
 import { StrayCharges1763300000000 } from './1763300000000-stray-charges.js';
 import { ReservationCustomer1763400000000 } from './1763400000000-reservation-customer.js';
-import { WebhookSecrets1763450000000 } from './1763450000000-webhook-secrets.js';
+import { LockHeirs1763450000000 } from './1763450000000-lock-heirs.js';
+import { FewerRoundTrips1763500000000 } from './1763500000000-fewer-round-trips.js';
+import { WebhookSecrets1763560000000 } from './1763560000000-webhook-secrets.js';
 
 /** In order. A list rather than a glob: every loader (Node, Jest, tsx) and the type checker sees the same migrations. */
 export const migrations = [
@@ -16,5 +18,7 @@ export const migrations = [
   StrayCharges1763300000000,
   WebhookEndpoints1763350000000,
   ReservationCustomer1763400000000,
-  WebhookSecrets1763450000000,
+  LockHeirs1763450000000,
+  FewerRoundTrips1763500000000,
+  WebhookSecrets1763560000000,
 ];

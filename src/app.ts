@@ -5,9 +5,11 @@ import type { FastifyInstance } from 'fastify';
 import { DataSource } from 'typeorm';
 import { AppModule } from './app.module.js';
 import { entities } from './entities.js';
-import type { AppConfig } from './infrastructure/config/app-config.js';
+import { messageOf } from './common/error-message.js';
+import { AppConfig, ConfigurationError } from './infrastructure/config/app-config.js';
 import { dataSourceOptions } from './infrastructure/database/data-source.js';
 import { migrate } from './infrastructure/database/migrate.js';
+import { isNotAllowed } from './infrastructure/database/sqlstate.js';
 import { createAdapter, registerPlugins } from './infrastructure/http/fastify.js';
 import { acceptJsonOnly } from './infrastructure/http/json-body.js';
 import { serveApiDescription } from './infrastructure/http/openapi/document.js';
@@ -57,6 +59,12 @@ async function migrateDatabase(config: AppConfig, url: string): Promise<void> {
   await dataSource.initialize();
   try {
     await migrate(dataSource, url);
+  } catch (error) {
+    if (!isNotAllowed(error)) throw error;
+    throw new ConfigurationError(
+      `The user of DATABASE_URL may not migrate that database (${messageOf(error)}): give it CREATE on its schema, or run migration:run as its owner`,
+      { cause: error },
+    );
   } finally {
     await dataSource.destroy();
   }

@@ -6,7 +6,8 @@ import { AccessTokens } from '../infrastructure/http/auth/access-tokens.js';
 import type { Caller } from '../infrastructure/http/auth/caller.js';
 import { effectiveState } from '../inventory/reservation.js';
 import { ReservationLifecycleRepository } from '../inventory/reservation-lifecycle.repository.js';
-import { QuoteService } from '../inventory/quote.service.js';
+import { priceLines } from '../inventory/quote.js';
+import type { Sku } from '../inventory/sku.repository.js';
 import type { OrderLine } from '../order/order.entity.js';
 import { CheckoutBody } from './checkout.dto.js';
 import { refusalOf } from './steps/reserve-inventory.step.js';
@@ -23,37 +24,19 @@ export interface Basket {
 export class BasketService {
   constructor(
     private readonly transactions: TransactionRunner,
-    private readonly quotes: QuoteService,
     private readonly reservations: ReservationLifecycleRepository,
     private readonly tokens: AccessTokens,
   ) {}
 
-  async fill(body: CheckoutBody, caller: Caller): Promise<Basket> {
+  async fill(body: CheckoutBody, caller: Caller, catalogue: ReadonlyMap<string, Sku>): Promise<Basket> {
     const basket = body.reservationId
       ? await this.heldBasket(body.reservationId, body.currency, caller)
-      : await this.quotedBasket(body);
+      : quotedBasket(body, catalogue);
     if (body.expectedTotal !== undefined && body.expectedTotal !== basket.total) {
       const quote = { lines: basket.lines, total: basket.total, currency: body.currency };
       throw new DomainError('PRICE_CHANGED', `The total is ${basket.total}, not ${body.expectedTotal}`, { quote });
     }
     return basket;
-  }
-
-  private async quotedBasket(body: CheckoutBody): Promise<Basket> {
-    const priced = await this.quotes.price(body.currency, body.lines ?? []);
-    const lines = priced.map(({ sku, name, quantity, unitAmount, amount }) => ({
-      sku,
-      name,
-      quantity,
-      unitAmount,
-      amount,
-    }));
-    return {
-      lines,
-      total: lines.reduce((sum, line) => sum + line.amount, 0),
-      reservationId: newId(),
-      isAdopted: false,
-    };
   }
 
   private async heldBasket(id: string, currency: string, caller: Caller): Promise<Basket> {
@@ -79,4 +62,16 @@ export class BasketService {
     }));
     return { lines, total: held.total, reservationId: id, isAdopted: true };
   }
+}
+
+function quotedBasket({ currency, lines: wanted = [] }: CheckoutBody, catalogue: ReadonlyMap<string, Sku>): Basket {
+  const lines = priceLines(catalogue, currency, wanted).map(({ sku, name, quantity, unitAmount, amount }) => ({
+    sku,
+    name,
+    quantity,
+    unitAmount,
+    amount,
+  }));
+  const total = lines.reduce((sum, line) => sum + line.amount, 0);
+  return { lines, total, reservationId: newId(), isAdopted: false };
 }

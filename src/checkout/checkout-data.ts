@@ -34,6 +34,11 @@ export interface CheckoutData {
   readonly refund?: RefundOrder;
 }
 
+/** Whether the saga has held on to its reservation since it made it: until a wait unpins it, nobody can end it. */
+export function isPinned(data: CheckoutData): boolean {
+  return data.actionDeadline === undefined;
+}
+
 export type CheckoutOutcome =
   | { readonly kind: 'confirmed'; readonly at: string }
   | { readonly kind: 'rejected'; readonly at: string; readonly failure: SagaFailure };

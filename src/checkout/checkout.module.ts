@@ -12,6 +12,7 @@ import { OrderFacts } from './callbacks/order-facts.js';
 import { PaymentCallbackHandler } from './callbacks/payment-callback.handler.js';
 import { CancellationRepository } from './cancellation.repository.js';
 import { CancelOrderSaga } from './cancel-order.saga.js';
+import { CheckoutIntake } from './checkout-intake.service.js';
 import { CheckoutMetrics } from './checkout-metrics.js';
 import { CheckoutController } from './checkout.controller.js';
 import { CheckoutSaga } from './checkout.saga.js';
@@ -97,6 +98,7 @@ export class CheckoutModule implements OnModuleInit {
         DeclineLimiter,
         CheckoutMetrics,
         CancellationRepository,
+        CheckoutIntake,
         StateCountsRepository,
         StateGauges,
         CheckoutService,

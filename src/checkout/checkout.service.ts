@@ -6,6 +6,7 @@ import type { Caller } from '../infrastructure/http/auth/caller.js';
 import { Answer, IdempotentRequest } from '../infrastructure/idempotency/idempotency.js';
 import type { StoredResponse } from '../infrastructure/idempotency/idempotency.repository.js';
 import { Basket, BasketService } from './basket.service.js';
+import { CheckoutIntake } from './checkout-intake.service.js';
 import { CheckoutData, CheckoutOutcome } from './checkout-data.js';
 import { CheckoutBody, Preference } from './checkout.dto.js';
 import { CheckoutSaga } from './checkout.saga.js';
@@ -16,6 +17,7 @@ import { OrderSagaService, SagaSnapshot } from './order-saga.service.js';
 @Injectable()
 export class CheckoutService {
   constructor(
+    private readonly intake: CheckoutIntake,
     private readonly orderSagas: OrderSagaService,
     private readonly saga: CheckoutSaga,
     private readonly baskets: BasketService,
@@ -25,14 +27,15 @@ export class CheckoutService {
 
   async checkOut(body: CheckoutBody, caller: Caller, request: IdempotentRequest, prefer: Preference): Promise<Answer> {
     const tell = (saga: SagaSnapshot<CheckoutData>) => this.tell(saga);
-    // Priced while the key is looked up; what the pricing refuses only counts if the key is new.
-    const [earlier, basket] = await Promise.all([
-      this.orderSagas.findAnswer(request, prefer, tell),
-      this.baskets.fill(body, caller).catch((error: unknown) => error as Error),
-    ]);
-    if (earlier) return earlier;
+    const { earlier, catalogue } = await this.intake.look(request, body);
+    if (earlier) return this.orderSagas.reattach(request, earlier, prefer, tell);
     const noteDecline = this.declines.admit(caller, body.customer);
-    if (basket instanceof Error) return this.orderSagas.refuse(basket, request, prefer, tell);
+    let basket: Basket;
+    try {
+      basket = await this.baskets.fill(body, caller, catalogue);
+    } catch (error) {
+      return this.orderSagas.refuse(error, request, prefer, tell);
+    }
     const data = this.dataOf(body, basket, caller, request, prefer);
     const saga = { id: data.sagaId, subject: data.orderId, data };
     return this.orderSagas.run(this.saga, saga, request, prefer, tell, ({ failure }) => {

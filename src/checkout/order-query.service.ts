@@ -8,6 +8,7 @@ import { ReservationLifecycleRepository } from '../inventory/reservation-lifecyc
 import { OrderRepository, OrderRow } from '../order/order.repository.js';
 import { TimelineRepository } from '../order/timeline.repository.js';
 import { PaymentRepository } from '../payment/payment.repository.js';
+import { isNote } from '../saga/saga-run.js';
 import { SagaRepository, SagaRow } from '../saga/saga.repository.js';
 import { OrderListQuery, OrderView, viewOfOrder } from './order.dto.js';
 
@@ -53,7 +54,7 @@ export class OrderQueryService {
     return { items: await this.views(page), nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
   }
 
-  /** Everything that happened to the order, from its own notes and from the logs of its sagas. */
+  /** Everything that happened to the order, from the logs of its sagas and from what others noted about it. */
   async history(id: string, caller: Caller): Promise<{ items: TimelineItem[] }> {
     const order = await this.find(id, caller);
     const [notes, sagas] = await Promise.all([
@@ -62,7 +63,7 @@ export class OrderQueryService {
     ]);
     const items = [
       ...notes.map(({ at, kind, detail }) => ({ at: at.toISOString(), kind, detail })),
-      ...sagas.flatMap((saga) => stepsOf(saga, caller.scope === 'admin')),
+      ...sagas.flatMap((saga) => linesOf(saga, caller.scope === 'admin')),
     ];
     return { items: items.sort((a, b) => a.at.localeCompare(b.at)) };
   }
@@ -97,12 +98,15 @@ export class OrderQueryService {
 }
 
 /** What a step failed with may name hosts and tables: that is for operators. */
-function stepsOf(saga: SagaRow, isOperator: boolean): TimelineItem[] {
-  return saga.log.map(({ at, step, phase = 'execute', result = 'done', error, ...detail }) => ({
-    at: new Date(at).toISOString(),
-    kind: `saga.${phase.startsWith('undo') ? 'compensation' : 'step'}.${result}`,
-    detail: { saga: saga.name, step, ...detail, ...(isOperator && error !== undefined && { error }) },
-  }));
+function linesOf(saga: SagaRow, isOperator: boolean): TimelineItem[] {
+  return saga.log.map((entry) => {
+    const at = new Date(entry.at).toISOString();
+    if (isNote(entry)) return { at, kind: entry.kind, detail: entry.detail ?? {} };
+    const { step, phase = 'execute', result = 'done', error, attempt, ms, lockWaitMs } = entry;
+    const kind = `saga.${phase.startsWith('undo') ? 'compensation' : 'step'}.${result}`;
+    const known = { attempt, ms, lockWaitMs, error: isOperator ? error : undefined };
+    return { at, kind, detail: { saga: saga.name, step, ...known } };
+  });
 }
 
 function notFound(): DomainError {

@@ -65,7 +65,7 @@ export class OrderSagaService {
     onRest?: (saga: SagaSnapshot<D>) => void,
   ): Promise<Answer> {
     const deadline = performance.now() + prefer.waitMs;
-    const ticket = this.engine.start(definition, saga);
+    const ticket = this.engine.start(definition, { ...saga, requestId: request.requestId });
     // Also when nobody waits any longer: an answer that was asked for asynchronously counts as well.
     if (onRest)
       ticket.rested.then(
@@ -111,7 +111,8 @@ export class OrderSagaService {
     return this.reattach(request, record, prefer, tell);
   }
 
-  private async reattach<D>(
+  /** What became of an earlier request with the key: its answer, or word that it is under way. */
+  async reattach<D>(
     request: IdempotentRequest,
     record: KeyRecord,
     prefer: Preference,

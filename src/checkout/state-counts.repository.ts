@@ -24,8 +24,9 @@ const OPEN = statement(
      WHERE state = 'HELD' AND expires_at < now() AND pinned_by IS NULL
    UNION ALL SELECT 'webhook_inbox_pending', NULL, NULL, count(*)::float8 FROM webhook_inbox WHERE state = 'RECEIVED'
    UNION ALL SELECT 'webhook_inbox_oldest_age_seconds', NULL, NULL, ${AGE('received_at')} FROM webhook_inbox WHERE state = 'RECEIVED'
-   UNION ALL SELECT 'outbox_unpublished', NULL, NULL, count(*)::float8 FROM outbox WHERE published_at IS NULL
-   UNION ALL SELECT 'outbox_oldest_age_seconds', NULL, NULL, ${AGE('created_at')} FROM outbox WHERE published_at IS NULL`,
+   UNION ALL SELECT 'outbox_unpublished', NULL, NULL, coalesce(sum(cardinality(positions)), 0)::float8 FROM outbox_queue
+   UNION ALL SELECT 'outbox_oldest_age_seconds', NULL, NULL, ${AGE('created_at')} FROM outbox
+     WHERE position = (SELECT min(waiting) FROM outbox_queue, unnest(positions) AS waiting)`,
 );
 
 /** What has ended, and payments: whole tables are counted, which is why readings are paced. */

@@ -65,11 +65,11 @@ export class StateGauges implements OnModuleInit {
     this.ages = metrics.gauge('state_reading_age_seconds', 'Age of what the gauges of the database show', ['reading']);
     this.readings = {
       open: new PacedReading(
-        () => counts.open(transactions),
+        () => transactions.survey((tx) => counts.open(tx)),
         (reason) => this.failed('open', reason),
       ),
       all: new PacedReading(
-        () => counts.all(transactions),
+        () => transactions.survey((tx) => counts.all(tx)),
         (reason) => this.failed('all', reason),
       ),
     };

@@ -14,6 +14,7 @@ import { ReservationService } from './reservation.service.js';
 import { SkuController } from './sku.controller.js';
 import { SkuRepository } from './sku.repository.js';
 import { SkuService } from './sku.service.js';
+import { StockHints } from './stock-hints.js';
 import { StockLockService } from './stock-lock.service.js';
 import { StockRepository } from './stock.repository.js';
 import { StockService } from './stock.service.js';
@@ -22,6 +23,7 @@ import { StockService } from './stock.service.js';
   imports: [LockModule],
   controllers: [SkuController, QuoteController, ReservationController],
   providers: [
+    StockHints,
     SkuRepository,
     StockRepository,
     ReservationRepository,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sourcesOf } from '../common/state-machine.js';
-import { statement } from '../infrastructure/database/statement.js';
+import { expectingRows, statement } from '../infrastructure/database/statement.js';
+import { DatabaseClock } from '../infrastructure/database/database-clock.js';
 import type { Tx } from '../infrastructure/database/tx.js';
 import {
   Adoption,
@@ -13,7 +14,8 @@ import {
   ReservationState,
   totalOf,
 } from './reservation.js';
-import { allocate, mergeQuantities } from './stock-allocation.js';
+import { allocate, mergeQuantities, type StockLine } from './stock-allocation.js';
+import { StockHints } from './stock-hints.js';
 import { Restock, StockRepository } from './stock.repository.js';
 
 const INSERT = statement(
@@ -64,6 +66,13 @@ const UNPIN = statement(
   `UPDATE reservations SET pinned_by = NULL, updated_at = now() WHERE id = ANY($1::uuid[])`,
 );
 
+const COMMIT_PINNED = expectingRows(
+  'reservation.commit-pinned',
+  '$2',
+  `UPDATE reservations SET state = 'COMMITTED', pinned_by = NULL, updated_at = now()
+   WHERE id = ANY($1::uuid[]) AND state = 'HELD' AND pinned_by IS NOT NULL`,
+);
+
 const END = statement(
   'reservation.end',
   `UPDATE reservations SET state = $2, pinned_by = NULL, updated_at = now()
@@ -86,9 +95,46 @@ type LineRow = PricedLine & { readonly reservationId: string };
  */
 @Injectable()
 export class ReservationRepository {
-  constructor(private readonly stock: StockRepository) {}
+  constructor(
+    private readonly stock: StockRepository,
+    private readonly hints: StockHints,
+    private readonly clock: DatabaseClock,
+  ) {}
 
-  async hold(tx: Tx, requests: readonly HoldRequest[], token?: bigint): Promise<readonly HoldVerdict[]> {
+  /** The stock that the next `hold` of this transaction will want, while others still ask for what they need. */
+  lockAhead(tx: Tx, lines: readonly StockLine[], isHopeful: boolean): void {
+    const wanted = mergeQuantities(lines);
+    if (!isHopeful || !this.hints.isPlenty(wanted)) this.stock.lockAhead(tx, [...wanted.keys()]);
+  }
+
+  /** With hope, and plenty of everything when it was last seen, nothing is looked at: the transaction fails if it is gone. */
+  hold(tx: Tx, requests: readonly HoldRequest[], token?: bigint, isHopeful = false): Promise<readonly HoldVerdict[]> {
+    const isPlain = isHopeful && requests.every(({ alternatives }) => alternatives.length === 1);
+    const wanted = isPlain ? mergeQuantities(requests.flatMap(({ alternatives }) => alternatives[0] ?? [])) : undefined;
+    return wanted && this.hints.isPlenty(wanted)
+      ? Promise.resolve(this.holdAll(tx, requests, wanted, token))
+      : this.allocate(tx, requests, token);
+  }
+
+  private holdAll(
+    tx: Tx,
+    requests: readonly HoldRequest[],
+    wanted: ReadonlyMap<string, number>,
+    token?: bigint,
+  ): readonly HoldVerdict[] {
+    const now = this.clock.now().getTime();
+    const holds = requests.map((request) => ({
+      request,
+      alternative: 0,
+      lines: request.alternatives[0] ?? [],
+      expiresAt: new Date(now + request.ttlSeconds * 1_000),
+    }));
+    this.stock.reserveAll(tx, wanted, token);
+    this.insert(tx, holds);
+    return holds.map(({ expiresAt }) => ({ kind: 'granted', alternative: 0, expiresAt }));
+  }
+
+  private async allocate(tx: Tx, requests: readonly HoldRequest[], token?: bigint): Promise<readonly HoldVerdict[]> {
     const skus = new Set(requests.flatMap(({ alternatives }) => alternatives.flat().map(({ sku }) => sku)));
     const rows = await this.stock.lock(tx, [...skus], token);
     const available = new Map([...rows.values()].map((row) => [row.sku, row.onHand - row.reserved]));
@@ -104,7 +150,10 @@ export class ReservationRepository {
       holds.push({ request, alternative, lines: request.alternatives[alternative] ?? [], expiresAt });
       return { ...verdict, expiresAt };
     });
-    this.insert(tx, holds, token);
+    if (holds.length > 0) {
+      this.stock.reserve(tx, mergeQuantities(holds.flatMap(({ lines }) => lines)), token);
+      this.insert(tx, holds);
+    }
     return answers;
   }
 
@@ -153,6 +202,17 @@ export class ReservationRepository {
     if (reservationIds.length > 0) tx.send(UNPIN, [reservationIds]);
   }
 
+  /**
+   * What a saga has held on to is sold. Nobody else can have ended such a hold, so nothing is waited for: the transaction
+   * fails if one is not there. The lines are those that it was made with.
+   */
+  commitPinned(tx: Tx, holds: readonly { reservationId: string; lines: readonly StockLine[] }[]): void {
+    if (holds.length === 0) return;
+    const ids = holds.map(({ reservationId }) => reservationId);
+    tx.expect(COMMIT_PINNED, [ids, ids.length]);
+    this.stock.take(tx, mergeQuantities(holds.flatMap(({ lines }) => lines)));
+  }
+
   /** What was held is sold. Answers the ones that landed; the others had ended before. */
   async commit(tx: Tx, reservationIds: readonly string[]): Promise<Set<string>> {
     const { ended, quantities } = await this.end(tx, reservationIds, 'COMMITTED');
@@ -172,9 +232,7 @@ export class ReservationRepository {
     return this.stock.restock(tx, restocks, actor);
   }
 
-  private insert(tx: Tx, holds: readonly GrantedHold[], token?: bigint): void {
-    if (holds.length === 0) return;
-    this.stock.reserve(tx, mergeQuantities(holds.flatMap(({ lines }) => lines)), token);
+  private insert(tx: Tx, holds: readonly GrantedHold[]): void {
     tx.send(INSERT, [
       holds.map(({ request }) => request.reservationId),
       holds.map(({ request }) => request.currency),

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { statement } from '../infrastructure/database/statement.js';
+import { StockHints } from './stock-hints.js';
 import type { Queryable, Tx } from '../infrastructure/database/tx.js';
 
 export interface Sku {
@@ -80,9 +81,12 @@ const IS_EMPTY = statement('sku.is-empty', `SELECT NOT EXISTS (SELECT FROM skus)
 
 @Injectable()
 export class SkuRepository {
+  constructor(private readonly hints: StockHints) {}
+
   /** Those that exist. */
   async find(db: Queryable, skus: readonly string[]): Promise<Map<string, Sku>> {
     const rows = await db.query<Sku>(FIND, [skus]);
+    for (const { sku, onHand, reserved } of rows) this.hints.see(sku, onHand - reserved);
     return new Map(rows.map((row) => [row.sku, row]));
   }
 

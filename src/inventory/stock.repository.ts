@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { statement } from '../infrastructure/database/statement.js';
+import { expectingRows, statement } from '../infrastructure/database/statement.js';
 import type { Tx } from '../infrastructure/database/tx.js';
 import { FencedOutError } from '../lock/lock-errors.js';
+import { StockHints } from './stock-hints.js';
 import { mergeQuantities, type StockLine } from './stock-allocation.js';
 
 export interface StockRow {
@@ -57,17 +58,23 @@ const RESERVE = statement(
    FROM unnest($1::text[], $2::int[]) AS taken (sku, quantity) WHERE skus.sku = taken.sku`,
 );
 
+/** The same without a look before: of every SKU that much must still be there, and no later holder have written. */
+const RESERVE_ALL = expectingRows(
+  'stock.reserve-all',
+  '$4',
+  `UPDATE skus SET reserved = skus.reserved + taken.quantity, fence = coalesce($3::bigint, skus.fence)
+   FROM (SELECT sku, quantity FROM unnest($1::text[], $2::int[]) AS wanted (sku, quantity) ORDER BY sku) AS taken
+   WHERE skus.sku = taken.sku AND skus.reserved + taken.quantity <= skus.on_hand AND skus.fence <= coalesce($3, skus.fence)`,
+);
+
 /** All changes of a transaction at once, so that the rows are locked in the one order, and last. */
 const CHANGE = statement(
   'stock.change',
-  `WITH change AS (
+  `UPDATE skus SET reserved = skus.reserved + change.reserved, on_hand = skus.on_hand + change.on_hand
+   FROM (
      SELECT sku, sum(reserved)::int AS reserved, sum("onHand")::int AS on_hand
-     FROM json_to_recordset($1::json) AS one (sku text, reserved int, "onHand" int) GROUP BY sku
-   ), locked AS MATERIALIZED (
-     SELECT sku FROM skus WHERE sku IN (SELECT sku FROM change) ORDER BY sku FOR UPDATE
-   )
-   UPDATE skus SET reserved = skus.reserved + change.reserved, on_hand = skus.on_hand + change.on_hand
-   FROM change JOIN locked USING (sku) WHERE skus.sku = change.sku`,
+     FROM json_to_recordset($1::json) AS one (sku text, reserved int, "onHand" int) GROUP BY sku ORDER BY sku
+   ) AS change WHERE skus.sku = change.sku`,
 );
 
 const ADD = statement(
@@ -92,10 +99,24 @@ const RESTOCKED = statement(
 /** The stock columns of `skus` and the ledger of their changes. */
 @Injectable()
 export class StockRepository {
+  private readonly ahead = new WeakMap<Tx, Promise<StockRow[]>>();
+
+  constructor(private readonly hints: StockHints) {}
+
+  /** Asks for the rows that `lock` will be called for next. */
+  lockAhead(tx: Tx, skus: readonly string[]): void {
+    if (skus.length === 0) return;
+    const rows = tx.query<StockRow>(LOCK, [skus]);
+    rows.catch(() => undefined); // told by `lock`
+    this.ahead.set(tx, rows);
+  }
+
   /** Locks the rows, in order. With a token, throws if a later holder of the SKU's lock has already written. */
   async lock(tx: Tx, skus: readonly string[], token?: bigint): Promise<Map<string, StockRow>> {
-    const rows = await tx.query<StockRow>(LOCK, [skus]);
-    for (const { sku, fence } of rows) {
+    const rows = await (this.ahead.get(tx) ?? tx.query<StockRow>(LOCK, [skus]));
+    this.ahead.delete(tx); // true only until the first write
+    for (const { sku, fence, onHand, reserved } of rows) {
+      this.hints.see(sku, onHand - reserved);
       if (token !== undefined && BigInt(fence) > token) throw new FencedOutError(`sku ${sku}`, token, BigInt(fence));
     }
     return new Map(rows.map((row) => [row.sku, row]));
@@ -104,6 +125,11 @@ export class StockRepository {
   /** The rows must be locked. */
   reserve(tx: Tx, quantities: ReadonlyMap<string, number>, token?: bigint): void {
     if (quantities.size > 0) tx.send(RESERVE, [...columns(quantities), token?.toString() ?? null]);
+  }
+
+  /** The rows need not be locked: the transaction fails if there is not enough. Behind all else, as they are wanted. */
+  reserveAll(tx: Tx, quantities: ReadonlyMap<string, number>, token?: bigint): void {
+    tx.expectLast(RESERVE_ALL, [...columns(quantities), token?.toString() ?? null, quantities.size]);
   }
 
   /** What was reserved is available again. */

@@ -142,7 +142,8 @@ export class Hold implements LeaseClock {
 
   private failure: string | undefined;
 
-  private lose(loss: LeaseLostError): void {
+  /** Ends the hold for its work, which hears why. */
+  lose(loss: LeaseLostError): void {
     if (this.loss || this.isStopped) return;
     this.stop();
     this.loss = this.failure ? new LeaseLostError(`${loss.message}; last renewal: ${this.failure}`) : loss;

@@ -38,16 +38,16 @@ describe('LocalQueue', () => {
     expect([both.state, next.state]).toEqual(['active', 'waiting']);
   });
 
-  it('names an heir only if it wants exactly the same keys and is next at all of them', () => {
+  it('names a successor only if it wants exactly the same keys and is next at all of them', () => {
     const queue = new LocalQueue();
-    const [served, heir] = [ticket(1, 'a', 'b'), ticket(2, 'a', 'b')];
+    const [served, next] = [ticket(1, 'a', 'b'), ticket(2, 'a', 'b')];
     queue.enter(served);
-    queue.enter(heir);
-    expect(queue.heirOf(served)).toBe(heir);
+    queue.enter(next);
+    expect(queue.successorOf(served)).toBe(next);
     const other = new LocalQueue();
     const [first, second, third] = [ticket(1, 'a', 'b'), ticket(2, 'b'), ticket(3, 'a', 'b')];
     for (const each of [first, second, third]) other.enter(each);
-    expect(other.heirOf(first)).toBeUndefined();
+    expect(other.successorOf(first)).toBeUndefined();
   });
 
   it('never serves two requests for one key, serves everyone, and forgets them', () => {

@@ -96,11 +96,11 @@ export class LocalQueue {
   }
 
   /** The next in line, if it wants exactly the keys of `ticket`, which is being served. */
-  heirOf(ticket: Ticket): Ticket | undefined {
-    const heir = this.second(ticket.keys[0]);
-    if (!heir || heir.state !== 'waiting' || heir.keys.length !== ticket.keys.length) return undefined;
-    if (heir.ahead !== ticket.keys.length) return undefined;
-    return ticket.keys.every((key, index) => heir.keys[index] === key && this.second(key) === heir) ? heir : undefined;
+  successorOf(ticket: Ticket): Ticket | undefined {
+    const next = this.second(ticket.keys[0]);
+    if (!next || next.state !== 'waiting' || next.keys.length !== ticket.keys.length) return undefined;
+    if (next.ahead !== ticket.keys.length) return undefined;
+    return ticket.keys.every((key, index) => next.keys[index] === key && this.second(key) === next) ? next : undefined;
   }
 
   waitersOf(key: string | undefined): number {

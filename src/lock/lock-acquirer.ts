@@ -118,10 +118,11 @@ export class LockAcquirer {
     const sentAt = performance.now();
     const spare = Math.min(MAX_SPARE, this.queue.waitersOf(keys[0]));
     const { owner, since } = wait;
+    const { heirOf = '' } = wait.options;
     const timeoutMs = this.attemptTimeout(wait, sentAt);
     let reply: Granted | Busy;
     try {
-      reply = await this.driver.acquire({ keys, owner, leaseMs, floor: this.floor, spare, since, timeoutMs });
+      reply = await this.driver.acquire({ keys, owner, leaseMs, floor: this.floor, spare, heirOf, since, timeoutMs });
     } catch (error) {
       this.noteFailure(wait, error);
       return undefined;

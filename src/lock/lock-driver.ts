@@ -11,10 +11,17 @@ export interface AcquireRequest {
   readonly floor: bigint;
   /** Tokens above the first that the holder may hand to local successors without asking the store. */
   readonly spare: number;
+  /** Processes whose locks this request takes over, separated by spaces (LockOptions.heirOf); '' if none. */
+  readonly heirOf: string;
   /** When this request began to wait (µs, the store's clock), 0 if it did not yet, or WILL_NOT_WAIT. */
   readonly since: number;
   /** The driver settles within this time, and takes back an acquire whose outcome it does not know. */
   readonly timeoutMs: number;
+}
+
+/** Whether a request with this `heirOf` takes over what the owner, `<process>.<number>`, holds. */
+export function isHeirOf(heirOf: string, owner: string): boolean {
+  return heirOf !== '' && heirOf.split(' ').includes(owner.slice(0, owner.indexOf('.')));
 }
 
 export interface Granted {
@@ -70,8 +77,8 @@ export interface LockDriver {
   acquire(request: AcquireRequest): Promise<Granted | Busy>;
   renew(holding: Holding, leaseMs: number): Promise<Renewal>;
   release(holding: Holding): Promise<void>;
-  /** Whether anyone holds one of the keys. */
-  isHeld(keys: readonly string[]): Promise<boolean>;
+  /** Whether anyone holds one of the keys, other than the processes named as in AcquireRequest. */
+  isHeld(keys: readonly string[], heirOf?: string): Promise<boolean>;
   list(limit: number): Promise<StoredLock[]>;
   /** Connects and begins to deliver signals. Does not reject: a store that is away shows in the first acquire. */
   start(signals: LockSignals): Promise<void>;

@@ -7,6 +7,11 @@ export interface LockOptions {
   readonly leaseMs: number;
   /** Aborts the wait. Once the lock is granted it has no effect: the work decides for itself. */
   readonly signal?: AbortSignal;
+  /**
+   * Lock process ids, separated by spaces: a key that one of them holds is taken from it instead of being waited for,
+   * with a higher token as always. Only for who knows that they lost what the keys protect (ADR 0002, "Heirs").
+   */
+  readonly heirOf?: string;
 }
 
 const MAX_KEY_LENGTH = 512;

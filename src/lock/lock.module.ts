@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Module, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { APP_CONFIG, AppConfig } from '../infrastructure/config/app-config.js';
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
@@ -14,24 +13,17 @@ import { LockPurgeJob } from './lock-purge.job.js';
 import { LockController } from './lock.controller.js';
 import { LockService } from './lock.service.js';
 
-/** Unique per process, also when two instances were given the same id. Names channels, so letters and digits only. */
-const PROCESS_ID = Symbol('LOCK_PROCESS_ID');
 const POLL_CAP_MS = 200;
 
 /** Redis is given up after five failures in a row, and used again when it was healthy for the longest lease. */
 const FAILOVER = { threshold: 5, healthyForMs: PAYMENT_LOCK.leaseMs, probeEveryMs: 1_000 };
 
-function createDriver(
-  config: AppConfig,
-  processId: string,
-  postgres: PostgresDriver,
-  metrics: LockMetrics,
-): LockDriver {
-  const primary = createPrimary(config, processId);
+function createDriver(config: AppConfig, postgres: PostgresDriver, metrics: LockMetrics): LockDriver {
+  const primary = createPrimary(config);
   return primary ? new FailoverDriver(primary, postgres, FAILOVER, (to) => metrics.breakerMoved(to)) : postgres;
 }
 
-function createPrimary({ lock, redis }: AppConfig, processId: string): LockDriver | undefined {
+function createPrimary({ lock, redis, instanceId: processId }: AppConfig): LockDriver | undefined {
   const { commandTimeoutMs, url } = redis;
   if (lock.driver === 'redis' && url) return new RedisDriver({ url, processId, commandTimeoutMs });
   if (lock.driver === 'redlock') return new RedlockDriver({ urls: lock.redlockUrls, processId, commandTimeoutMs });
@@ -45,22 +37,16 @@ function createPrimary({ lock, redis }: AppConfig, processId: string): LockDrive
     HeldLocksJob,
     LockPurgeJob,
     {
-      provide: PROCESS_ID,
-      inject: [APP_CONFIG],
-      useFactory: ({ instanceId }: AppConfig) =>
-        `${instanceId.replaceAll(/[^a-z0-9]/gi, '')}${randomBytes(2).toString('hex')}`,
-    },
-    {
       provide: PostgresDriver,
-      inject: [TransactionRunner, PROCESS_ID],
-      useFactory: ({ pool }: TransactionRunner, processId: string) => new PostgresDriver(pool, processId),
+      inject: [TransactionRunner, APP_CONFIG],
+      useFactory: ({ pool }: TransactionRunner, { instanceId }: AppConfig) => new PostgresDriver(pool, instanceId),
     },
     {
       provide: LockService,
-      inject: [APP_CONFIG, PROCESS_ID, PostgresDriver, LockMetrics],
-      useFactory: (config: AppConfig, processId: string, postgres: PostgresDriver, metrics: LockMetrics) =>
-        new LockService(createDriver(config, processId, postgres, metrics), metrics, {
-          processId,
+      inject: [APP_CONFIG, PostgresDriver, LockMetrics],
+      useFactory: (config: AppConfig, postgres: PostgresDriver, metrics: LockMetrics) =>
+        new LockService(createDriver(config, postgres, metrics), metrics, {
+          processId: config.instanceId,
           pollCapMs: POLL_CAP_MS,
           commandTimeoutMs: config.redis.commandTimeoutMs,
         }),

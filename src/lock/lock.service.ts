@@ -14,6 +14,8 @@ export type HeldLock = StoredLock;
 
 /** A release is one bounded attempt: after this the work's result is returned, and the lease's end frees the key. */
 const RELEASE_WAIT_MS = 80;
+/** At the end of the process: a store that does not answer by then frees the keys when their leases end. */
+const STOP_WAIT_MS = 1_000;
 const LIST_LIMIT = 1_000;
 
 @Injectable()
@@ -22,6 +24,7 @@ export class LockService {
   private readonly slowWaits = new SlowWaitLog(this.logger);
   private readonly holds = new Map<string, Hold>();
   private readonly acquirer: LockAcquirer;
+  private stopping: Promise<void> | undefined;
 
   constructor(
     private readonly driver: LockDriver,
@@ -49,8 +52,10 @@ export class LockService {
     });
   }
 
+  /** Gives back what is still held, so that nobody waits a minute for a lease after a deploy. Its work is told. */
   stop(): Promise<void> {
-    return this.driver.stop();
+    this.stopping ??= this.giveBack();
+    return this.stopping;
   }
 
   /**
@@ -62,10 +67,12 @@ export class LockService {
     assertOptions(options);
     options.signal?.throwIfAborted();
     if (wanted.length === 0) return work(unboundLease());
+    this.assertRunning();
     const acquired = await this.acquire(wanted, options);
     const grantedAt = performance.now();
     try {
       options.signal?.throwIfAborted();
+      this.assertRunning();
       return await work(acquired.lease);
     } catch (error) {
       // The row knows a higher token than the store: the next one minted for us will be above it.
@@ -119,10 +126,14 @@ export class LockService {
     const { queue } = this.acquirer;
     lease.close();
     this.acquirer.observe(lease.token);
-    const heir = queue.heirOf(ticket);
-    if (heir && hold.canHandOver(heir.leaseMs)) {
-      heir.inherited = hold;
+    const successor = queue.successorOf(ticket);
+    if (successor && hold.canHandOver(successor.leaseMs)) {
+      successor.inherited = hold;
       queue.leave(ticket);
+      return;
+    }
+    if (this.stopping && hold.loss) {
+      queue.leave(ticket); // given back by the stop
       return;
     }
     hold.stop();
@@ -134,6 +145,20 @@ export class LockService {
     if (hold.loss) released.catch(() => undefined);
     else await bounded(released, RELEASE_WAIT_MS).catch(() => undefined);
     if (!driver.isOrdered) queue.leave(ticket);
+  }
+
+  private async giveBack(): Promise<void> {
+    const released = [...this.holds.values()].map((hold) => {
+      hold.lose(new LeaseLostError('the instance stops'));
+      return hold.grant.driver.release(hold.holding());
+    });
+    await bounded(Promise.allSettled(released), STOP_WAIT_MS).catch(() => undefined);
+    await this.driver.stop();
+  }
+
+  /** What is taken after the stop would be left behind. */
+  private assertRunning(): void {
+    if (this.stopping) throw new LockBackendUnavailableError('the instance stops and takes no more locks');
   }
 
   private noteLoss(hold: Hold, loss: LeaseLostError): void {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { statement } from '../infrastructure/database/statement.js';
+import { expectingRows, FROM_NEWEST, statement } from '../infrastructure/database/statement.js';
 import type { Queryable, Tx } from '../infrastructure/database/tx.js';
 import type { OrderState } from './order-state.js';
 import type { OrderLine, OrderRejection } from './order.entity.js';
@@ -52,9 +52,10 @@ const INSERT = statement(
      "sagaId" uuid, "reservationId" uuid, metadata jsonb, "createdAt" timestamptz)`,
 );
 
-const CONFIRM = statement(
+const CONFIRM = expectingRows(
   'orders.confirm',
-  `UPDATE orders SET state = 'CONFIRMED', updated_at = $2 WHERE id = ANY($1::uuid[]) AND state = 'PENDING' RETURNING id`,
+  '$3',
+  `UPDATE orders SET state = 'CONFIRMED', updated_at = $2 WHERE id = ANY($1::uuid[]) AND state = 'PENDING'`,
 );
 
 const REJECT = statement(
@@ -77,11 +78,12 @@ const REHOLD = statement(
 const FIND = statement('orders.find', `SELECT ${COLUMNS} FROM orders WHERE id = ANY($1::uuid[])`);
 
 /** Ids are time-ordered (UUIDv7): the newest first is the primary key backwards, and the cursor is the last id. */
-const LIST = statement(
-  'orders.list',
-  `SELECT ${COLUMNS} FROM orders
-   WHERE ($1::text IS NULL OR customer_id = $1) AND ($2::text IS NULL OR state = $2) AND ($3::uuid IS NULL OR id < $3)
-   ORDER BY id DESC LIMIT $4`,
+const PAGE = `($1::text IS NULL OR state = $1) AND id < coalesce($2, ${FROM_NEWEST})
+   ORDER BY id DESC LIMIT $3`;
+const LIST = statement('orders.list', `SELECT ${COLUMNS} FROM orders WHERE ${PAGE}`);
+const LIST_OF_CUSTOMER = statement(
+  'orders.list-of-customer',
+  `SELECT ${COLUMNS} FROM orders WHERE customer_id = $4 AND ${PAGE}`,
 );
 
 @Injectable()
@@ -92,10 +94,8 @@ export class OrderRepository {
 
   /** All of them, or the transaction is refused: an order that is not PENDING cannot be confirmed. */
   confirm(tx: Tx, ids: readonly string[], at: Date): void {
-    tx.check(CONFIRM, [ids, at], (rows) => {
-      if (rows.length !== ids.length)
-        throw new Error(`${ids.length - rows.length} of ${ids.length} orders are not PENDING`);
-    });
+    if (ids.length === 0) return;
+    tx.expect(CONFIRM, [ids, at, ids.length]);
   }
 
   reject(tx: Tx, refusals: readonly { id: string; rejection: OrderRejection }[], at: Date): Promise<Set<string>> {
@@ -120,13 +120,11 @@ export class OrderRepository {
     return db.query<OrderRow>(FIND, [ids]);
   }
 
-  list(db: Queryable, filter: OrderFilter): Promise<OrderRow[]> {
-    return db.query<OrderRow>(LIST, [
-      filter.customerId ?? null,
-      filter.state ?? null,
-      filter.before ?? null,
-      filter.limit,
-    ]);
+  list(db: Queryable, { customerId, state, before, limit }: OrderFilter): Promise<OrderRow[]> {
+    const page = [state ?? null, before ?? null, limit];
+    return customerId === undefined
+      ? db.query<OrderRow>(LIST, page)
+      : db.query<OrderRow>(LIST_OF_CUSTOMER, [...page, customerId]);
   }
 }
 

@@ -10,22 +10,17 @@ import { LockService } from '../lock/lock.service.js';
 import type { RemoteAction } from './saga-definition.js';
 import { SagaMetrics } from './saga-metrics.js';
 import type { SagaRun } from './saga-run.js';
-import { nextAction, pointOf, withinLease } from './saga-stage.js';
+import { CallBounds } from './call-bounds.js';
+import { nextAction, pointOf } from './saga-stage.js';
 import { SagaStages } from './saga-stages.service.js';
 import { OutcomeUnknownError, SagaFencedError } from './saga.errors.js';
 
 type Handle = Deferred<undefined>;
 
-/** What bounds the calls of a group: the step's timeout and the locks' lease, whichever ends first. */
-interface Bounds {
-  readonly lease: Lease | undefined;
-  readonly signal: AbortSignal;
-  readonly expired: Promise<never>;
-}
-
 /**
  * Remote calls. Sagas that come out of one group commit take their locks together, in one round trip; then each calls
- * for itself and records its result while the locks are still held, and none waits for a slower one.
+ * for itself and records its result while the locks are still held, and none waits for a slower one. A saga that was
+ * taken over takes over what its owner before had locked: its keys are its own, and that owner has lost them with it.
  */
 @Injectable()
 export class SagaCalls {
@@ -44,11 +39,22 @@ export class SagaCalls {
     const place = `${run.definition.name}@${run.definition.version}/${phase}/${position}`;
     let group = this.groups.get(place);
     if (!group) {
-      group = new Batcher((runs) => Promise.resolve(this.launch(runs)), { maxBatch: 256, maxInFlight: 1_000 });
+      group = new Batcher((runs) => Promise.resolve(this.launchAll(runs)), { maxBatch: 256, maxInFlight: 1_000 });
       this.groups.set(place, group);
     }
     const { promise } = await group.run(run);
     await promise;
+  }
+
+  /** One lock request for each owner before: an heir must not take over for a saga that comes from somebody else. */
+  private launchAll(runs: readonly SagaRun[]): Handle[] {
+    if (runs.every((run) => run.heirOf === undefined)) return this.launch(runs);
+    const handles = new Map<SagaRun, Handle>();
+    for (const heirOf of new Set(runs.map((run) => run.heirOf))) {
+      const heirs = runs.filter((run) => run.heirOf === heirOf);
+      this.launch(heirs).forEach((handle, index) => handles.set(heirs[index] as SagaRun, handle));
+    }
+    return runs.map((run) => handles.get(run) as Handle);
   }
 
   private launch(runs: readonly SagaRun[]): Handle[] {
@@ -58,16 +64,15 @@ export class SagaCalls {
     const handles = runs.map(() => deferred<undefined>());
     const failed: (() => void)[] = [];
     const callAll = (lease?: Lease) => {
-      const bounds = boundsOf(lease, first?.step.timeoutMs ?? 0);
-      return Promise.all(
-        runs.map((run, index) =>
-          this.call(run, action, bounds).then(
-            () => handles[index]?.resolve(undefined),
-            // Told when the locks are free again: who failed wants its own lock for the next attempt.
-            (error: unknown) => failed.push(() => handles[index]?.reject(error)),
-          ),
+      const bounds = new CallBounds(lease, first?.step.timeoutMs ?? 0);
+      const calls = runs.map((run, index) =>
+        this.call(run, action, bounds).then(
+          () => handles[index]?.resolve(undefined),
+          // Told when the locks are free again: who failed wants its own lock for the next attempt.
+          (error: unknown) => failed.push(() => handles[index]?.reject(error)),
         ),
       );
+      return Promise.all(calls).finally(() => bounds.end());
     };
     this.locked(runs, action, callAll).then(
       () => failed.forEach((tell) => tell()),
@@ -83,7 +88,11 @@ export class SagaCalls {
   ): Promise<unknown> {
     if (!locks) return work();
     const keys = runs.flatMap((run) => locks.keys(run.data));
-    return this.locks.withLock(keys, withinLease(locks.terms, this.config.saga.leaseMs), work);
+    const heirOf = runs[0]?.heirOf;
+    return this.locks.withLock(keys, { ...locks.terms, ...(heirOf && { heirOf }) }, (lease) => {
+      for (const run of runs) run.heirOf = undefined; // the keys are ours now, and nobody else's lock is
+      return work(lease);
+    });
   }
 
   /** A lock that somebody else holds is one saga's trouble: the others go on without it. */
@@ -101,11 +110,11 @@ export class SagaCalls {
     });
   }
 
-  private async call(run: SagaRun, action: RemoteAction<unknown>, bounds: Bounds): Promise<void> {
+  private async call(run: SagaRun, action: RemoteAction<unknown>, bounds: CallBounds): Promise<void> {
     const step = run.step.name;
     const started = performance.now();
     try {
-      run.result = { value: await Promise.race([this.ask(run, action, bounds), bounds.expired]) };
+      run.result = { value: await bounds.within(this.ask(run, action, bounds)) };
     } catch (error) {
       if (error instanceof SagaFencedError) throw error;
       this.metrics.called(run, step, 'unknown', performance.now() - started);
@@ -115,11 +124,11 @@ export class SagaCalls {
     await this.stages.advance(run);
   }
 
-  private async ask(run: SagaRun, action: RemoteAction<unknown>, { lease, signal }: Bounds): Promise<unknown> {
+  private async ask(run: SagaRun, action: RemoteAction<unknown>, { lease, signal }: CallBounds): Promise<unknown> {
     await faultPoint(`before-call:${pointOf(run)}`);
     const known = run.isInDoubt ? await action.resolve(run, { signal }) : undefined;
     // Looked at by the clock at the last moment: a process that was paused here has timers that have not fired yet.
-    if (run.isNew || !run.isLeased(this.config.saga.leaseMs)) throw new SagaFencedError([run.id]);
+    if (run.isNew || !run.isLeased(this.config.saga.leaseMs)) throw new SagaFencedError();
     lease?.assertHeld();
     signal.throwIfAborted();
     run.isInDoubt = known === undefined;
@@ -127,16 +136,4 @@ export class SagaCalls {
     await faultPoint(`after-call:${pointOf(run)}`);
     return value;
   }
-}
-
-function boundsOf(lease: Lease | undefined, timeoutMs: number): Bounds {
-  const timeout = AbortSignal.timeout(timeoutMs);
-  const signal = lease ? AbortSignal.any([lease.signal, timeout]) : timeout;
-  const expired = new Promise<never>((_, reject) => {
-    const giveUp = () => reject(new OutcomeUnknownError('no answer in time'));
-    if (signal.aborted) giveUp();
-    else signal.addEventListener('abort', giveUp, { once: true });
-  });
-  expired.catch(() => undefined);
-  return { lease, signal, expired };
 }

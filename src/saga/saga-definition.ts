@@ -16,10 +16,22 @@ interface Common<D> {
   readonly locks?: { readonly keys: (data: D) => readonly string[]; readonly terms: LockTimes };
 }
 
+/** What the steps of one transaction share. */
+export interface Stage {
+  readonly lease: Lease | undefined;
+  /**
+   * Nobody is expected to stand in the way: a step may write what it believes to be possible, guarded by `tx.expect`,
+   * where it would otherwise look first. If a guard fails, nothing has happened, and the stage runs again without hope.
+   */
+  readonly isHopeful: boolean;
+}
+
 /** Writes only to our Postgres: its effect, the saga's progress and its log commit in one transaction. */
 export interface LocalAction<D> extends Common<D> {
   readonly kind: 'local';
-  run(tx: Tx, batch: readonly SagaRun<D>[], lease: Lease | undefined): Promise<void>;
+  /** Asks for what `run` will need while the steps before it in the transaction ask for theirs: one round trip for all. */
+  ahead?(tx: Tx, batch: readonly SagaRun<D>[], stage: Stage): void;
+  run(tx: Tx, batch: readonly SagaRun<D>[], stage: Stage): Promise<void>;
 }
 
 export interface CallContext {

@@ -10,7 +10,7 @@ import { FencedOutError, LeaseLostError } from '../lock/lock-errors.js';
 import { SagaCalls } from './saga-calls.service.js';
 import type { SagaDefinition } from './saga-definition.js';
 import { SagaMetrics } from './saga-metrics.js';
-import { countFailure } from './saga-moves.js';
+import { countFailure, stick } from './saga-moves.js';
 import { SagaProgress, SagaRun } from './saga-run.js';
 import { isCalling, nextAction } from './saga-stage.js';
 import { SagaStages } from './saga-stages.service.js';
@@ -53,7 +53,7 @@ export class SagaEngine implements BeforeApplicationShutdown {
 
   start<D extends object>(
     definition: SagaDefinition<D>,
-    saga: { id: string; subject: string; data: D },
+    saga: { id: string; subject: string; data: D; requestId?: string },
   ): SagaTicket<D> {
     if (this.capacity === 0) {
       throw new DomainError('DEPENDENCY_UNAVAILABLE', 'The service is at its limit, try again shortly', {
@@ -70,7 +70,7 @@ export class SagaEngine implements BeforeApplicationShutdown {
       outcome: null,
       attempts: 0,
     };
-    const run = new SagaRun<D>(saga.id, definition, saga.subject, 1, progress, 'new');
+    const run = new SagaRun<D>(saga.id, definition, saga.subject, 1, progress, 'new', saga.requestId);
     const started = deferred<undefined>();
     started.promise.catch(() => undefined); // waiters look at `rested` too
     const rested = this.drive(run as SagaRun, () => started.resolve(undefined));
@@ -88,6 +88,18 @@ export class SagaEngine implements BeforeApplicationShutdown {
   resume(run: SagaRun): void {
     this.metrics.claimed(run);
     this.drive(run, () => undefined).catch((error: unknown) => this.noteFailure(run, error));
+  }
+
+  /** Leaves a saga to an operator without running any of it. */
+  putAside(run: SagaRun, reason: string): void {
+    const stored = this.stages.commitAlone(run, () => {
+      stick(run, reason);
+      return Promise.resolve();
+    });
+    stored.then(
+      () => this.note(run),
+      (error: unknown) => this.noteFailure(run, error),
+    );
   }
 
   /** Claims nothing new, lets what runs come to rest within the grace period, and leaves the rest to other instances. */
@@ -150,7 +162,7 @@ export class SagaEngine implements BeforeApplicationShutdown {
     const { isInDoubt } = run;
     const isPermanent = isConstraintViolation(error);
     run.begin(); // back to where it stands in the database
-    this.logger.warn(`saga ${run.id} at ${run.step.name}/${run.progress.phase}: ${messageOf(error)}`);
+    this.logger.warn({ ...namesOf(run), phase: run.progress.phase, msg: `a step failed: ${messageOf(error)}` });
     try {
       await this.stages.commitAlone(run, async (tx) => {
         const action = nextAction(run);
@@ -176,28 +188,26 @@ export class SagaEngine implements BeforeApplicationShutdown {
 
   /** A process that was paused past its lease must not call anybody before it has looked. */
   private assertOwned(run: SagaRun): void {
-    if (!run.isLeased(this.config.saga.leaseMs)) throw new SagaFencedError([run.id]);
+    if (!run.isLeased(this.config.saga.leaseMs)) throw new SagaFencedError();
   }
 
   /** What nobody expects to happen must not vanish with a waiter that has left: the lease will bring the saga back. */
   private noteFailure(run: SagaRun, error: unknown): void {
     if (run.isNew || error instanceof SagaHandedOverError) return;
-    this.logger.error({ err: error, sagaId: run.id, msg: 'a saga stopped unexpectedly' });
+    this.logger.error({ ...namesOf(run), err: error, msg: 'a saga stopped unexpectedly' });
   }
 
   private note(run: SagaRun): void {
     this.metrics.rested(run);
     if (run.isEnded) run.definition.onEnded?.(run);
     if (run.state !== 'STUCK') return;
-    const { failure } = run;
-    this.logger.error({
-      sagaId: run.id,
-      saga: run.definition.name,
-      step: run.step.name,
-      failure,
-      msg: 'saga is STUCK and waits for an operator',
-    });
+    this.logger.error({ ...namesOf(run), failure: run.failure, msg: 'saga is STUCK and waits for an operator' });
   }
+}
+
+/** What a log line says about a saga. */
+function namesOf({ id, definition, step, requestId }: SagaRun) {
+  return { sagaId: id, saga: definition.name, step: step.name, ...(requestId !== undefined && { requestId }) };
 }
 
 /** What the other side of a call says about connections is not about ours. */

@@ -68,7 +68,7 @@ function giveUp(run: SagaRun, error: unknown): void {
   turnBack(run, failureOf(error), phase === 'call' ? position : position - 1);
 }
 
-function stick(run: SagaRun, reason: string): void {
+export function stick(run: SagaRun, reason: string): void {
   run.note({ result: 'stuck', error: reason });
   run.move({ state: 'STUCK', failure: run.failure ?? { code: 'INTERNAL_ERROR', detail: reason } });
 }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { statement } from '../infrastructure/database/statement.js';
+import { isTerminal } from '../common/state-machine.js';
+import { FROM_NEWEST, Statement, statement } from '../infrastructure/database/statement.js';
 import type { Queryable, Tx } from '../infrastructure/database/tx.js';
-import type { SagaPhase, SagaState } from './saga-state.js';
-import type { SagaRow } from './saga.repository.js';
+import { SAGA_STATES, SAGA_TRANSITIONS, type SagaPhase, type SagaState } from './saga-state.js';
+import { IS_OPEN, type SagaRow } from './saga.repository.js';
 
 export type Verb = 'retry' | 'compensate' | 'resolve';
 
@@ -31,13 +32,23 @@ export interface AuditEntry {
   readonly at: Date;
 }
 
-const LIST = statement(
-  'sagas.list',
-  `SELECT id, name, version, state, subject, position, phase, attempts, failure, owner, epoch, created_at AS "createdAt", updated_at AS "updatedAt"
-   FROM sagas WHERE ($1::text IS NULL OR state = $1) AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
-);
+const SUMMARIES = `SELECT id, name, version, state, subject, position, phase, attempts, failure, epoch,
+   CASE WHEN state <> 'WAITING' THEN split_part(owner, ' ', 1) END AS owner, created_at AS "createdAt", updated_at AS "updatedAt"
+   FROM sagas`;
+const PAGE = `id < coalesce($1, ${FROM_NEWEST}) ORDER BY id DESC LIMIT $2`;
+const LIST = statement('sagas.list', `${SUMMARIES} WHERE ${PAGE}`);
+/** The state is part of the text: what is open is found by an index that holds nothing else. */
+const LIST_IN = Object.fromEntries(
+  SAGA_STATES.map((state) => {
+    const open = isTerminal(SAGA_TRANSITIONS, state) ? '' : `${IS_OPEN} AND `;
+    return [state, statement(`sagas.list-${state}`, `${SUMMARIES} WHERE ${open}state = '${state}' AND ${PAGE}`)];
+  }),
+) as Record<SagaState, Statement>;
 const LOCK = statement('sagas.lock', `SELECT * FROM sagas WHERE id = $1 FOR UPDATE`);
-/** The next epoch: whoever drove the saga until now writes nothing more. Due at once, for any instance. */
+/**
+ * The next epoch: whoever drove the saga until now writes nothing more. Due at once, for any instance, and nobody's heir:
+ * its owner may be alive and in the middle of a charge, which the way back must wait for under the charge's lock.
+ */
 const APPLY = statement(
   'sagas.apply',
   `UPDATE sagas SET state = $2, phase = $3, position = $4, attempts = 0, epoch = epoch + 1, owner = NULL, due_at = now(), updated_at = now(),
@@ -57,9 +68,9 @@ const AUDIT_OF = statement(
 export class SagaOperatorRepository {
   list(
     db: Queryable,
-    filter: { state?: string | undefined; before?: string | undefined; limit: number },
+    { state, before, limit }: { state?: SagaState | undefined; before?: string | undefined; limit: number },
   ): Promise<SagaSummary[]> {
-    return db.query<SagaSummary>(LIST, [filter.state ?? null, filter.before ?? null, filter.limit]);
+    return db.query<SagaSummary>(state ? LIST_IN[state] : LIST, [before ?? null, limit]);
   }
 
   async lock(tx: Tx, id: string): Promise<SagaRow | undefined> {

@@ -67,7 +67,7 @@ export class SagaOperatorService {
     const position = rest.findLastIndex((action) => action !== undefined);
     if (position < 0) return;
     const run = runOf({ ...saga, state: 'COMPENSATING', phase: 'undo', position }, definition);
-    await runStage(tx, [run], { lease: undefined, keys: new Set() });
+    await runStage(tx, [run], { lease: undefined, keys: new Set(), isHopeful: false });
     this.sagas.persist(tx, [run], saga.id, 0);
   }
 

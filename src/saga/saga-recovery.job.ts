@@ -12,7 +12,7 @@ import { TransactionRunner } from '../infrastructure/database/transaction-runner
 import { SagaEngine } from './saga-engine.service.js';
 import { SagaRegistry } from './saga-registry.js';
 import type { SagaRun } from './saga-run.js';
-import { runOf, SagaRepository, SagaRow } from './saga.repository.js';
+import { ClaimedSaga, MAX_OWNERS, runOf, SagaRepository } from './saga.repository.js';
 
 const CLAIM_BATCH = 100;
 
@@ -72,7 +72,7 @@ export class SagaRecoveryJob implements OnApplicationBootstrap, BeforeApplicatio
         limit,
       );
       if (rows.length > 0) this.logger.log(`claimed ${rows.length} saga(s)`);
-      for (const row of rows) this.engine.resume(this.toRun(row));
+      for (const row of rows) this.drive(row);
     } catch (error) {
       this.logger.warn(`could not look for sagas to recover: ${messageOf(error)}`);
     } finally {
@@ -94,9 +94,19 @@ export class SagaRecoveryJob implements OnApplicationBootstrap, BeforeApplicatio
     }
   }
 
-  private toRun(row: SagaRow): SagaRun {
+  /** What ends every process that drives it would go round for ever, and take each time whatever else runs there along. */
+  private drive(row: ClaimedSaga): void {
+    const lost = row.previous_owner?.split(' ').length ?? 0;
+    if (lost < MAX_OWNERS) this.engine.resume(this.toRun(row));
+    else this.engine.putAside(this.toRun(row), `${lost} instances in a row were lost while they drove it`);
+  }
+
+  private toRun(row: ClaimedSaga): SagaRun {
     const definition = this.registry.find(row.name, row.version);
     if (!definition) throw new Error(`claimed a saga of an unknown definition ${row.name}@${row.version}`);
-    return runOf(row, definition);
+    const run = runOf(row, definition);
+    // What this process itself has locked is ordered by its own queue.
+    if (row.previous_owner && row.previous_owner !== this.config.instanceId) run.heirOf = row.previous_owner;
+    return run;
   }
 }

@@ -2,8 +2,8 @@ import type { RetryPolicy, SagaDefinition, SagaStep } from './saga-definition.js
 import type { SagaPhase, SagaState } from './saga-state.js';
 import type { SagaFailure } from './saga.errors.js';
 
-/** A line of the step log, kept in the saga's own row so that progress and log are one guarded write. Kept short. */
-export interface LogEntry {
+/** What a step did, or tried. */
+export interface StepEntry {
   readonly step: string;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -17,7 +17,25 @@ export interface LogEntry {
   readonly error?: string;
 }
 
-/** What is stored of a saga. Replaced as a whole, never mutated: a retried transaction starts from the last one. */
+/** What a step says has happened, in the words of its domain. */
+export interface Note {
+  readonly at: number;
+  readonly kind: string;
+  readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+/** The log is part of the saga's own row, so that progress and log are one guarded write. Lines are kept short. */
+export type LogEntry = StepEntry | Note;
+
+export function isStep(entry: LogEntry): entry is StepEntry {
+  return 'step' in entry;
+}
+
+export function isNote(entry: LogEntry): entry is Note {
+  return 'kind' in entry;
+}
+
+/** What is stored of a saga. What was committed is never mutated: a retried transaction starts from it again. */
 export interface SagaProgress<D> {
   readonly state: SagaState;
   readonly position: number;
@@ -37,10 +55,14 @@ type Verdict =
   | { readonly kind: 'abandoned'; readonly error: Error };
 
 const MAX_LOG = 100;
+const KEPT_FROM_START = 10;
+
+type Draft<D> = { -readonly [K in keyof SagaProgress<D>]: SagaProgress<D>[K] } & { log: LogEntry[] };
 
 /** A saga in the hands of this process: its stored progress, and what the present transaction has made of it so far. */
 export class SagaRun<D = unknown> {
   private committed: SagaProgress<D>;
+  /** The committed progress itself until something changes, then a copy. */
   private current: SagaProgress<D>;
   private verdictGiven: Verdict | undefined;
   /** Result of the remote call that waits to be recorded. */
@@ -54,6 +76,8 @@ export class SagaRun<D = unknown> {
   leasedAt = performance.now();
   private beganAt = this.leasedAt;
   lockWaitMs = 0;
+  /** The owners before, whose locks on this saga's keys are ours to take over, until we have taken them. */
+  heirOf: string | undefined;
 
   constructor(
     readonly id: string,
@@ -62,6 +86,8 @@ export class SagaRun<D = unknown> {
     readonly epoch: number,
     progress: SagaProgress<D>,
     origin: 'new' | 'recovered',
+    /** Of whoever started it here; names the request in log lines. Passed along by hand: see ADR 1. */
+    readonly requestId?: string,
   ) {
     this.committed = progress;
     this.current = progress;
@@ -135,17 +161,34 @@ export class SagaRun<D = unknown> {
     this.verdictGiven ??= { kind: 'abandoned', error };
   }
 
-  move(patch: Partial<SagaProgress<D>>): void {
-    this.current = { ...this.current, ...patch };
+  move(patch: Partial<Omit<SagaProgress<D>, 'log'>>): void {
+    Object.assign(this.draft(), patch);
   }
-  note(entry: Omit<LogEntry, 'at' | 'step' | 'phase'>): void {
-    const { log, phase } = this.current;
-    const kept = log.length >= MAX_LOG ? [...log.slice(0, 10), ...log.slice(-MAX_LOG + 11)] : log;
-    const line: LogEntry = { step: this.step.name, at: Date.now(), ...(phase !== 'execute' && { phase }), ...entry };
-    this.move({ log: [...kept, line] });
+  note(entry: Omit<StepEntry, 'at' | 'step' | 'phase'>): void {
+    const { phase } = this.current;
+    this.add({ step: this.step.name, at: Date.now(), ...(phase !== 'execute' && { phase }), ...entry });
+  }
+  /** For the timeline of what the saga is about: commits with the step, or never was. */
+  tell(kind: string, detail?: Readonly<Record<string, unknown>>): void {
+    this.add({ at: Date.now(), kind, ...(detail && { detail }) });
   }
   clearVerdict(): void {
     this.verdictGiven = undefined;
+  }
+
+  /** A long log loses attempts from its middle: how it began and how it stands matter, and what happened always does. */
+  private add(entry: LogEntry): void {
+    const { log } = this.draft();
+    if (log.length >= MAX_LOG) {
+      const spare = log.findIndex((line, index) => index >= KEPT_FROM_START && !isNote(line));
+      if (spare >= 0) log.splice(spare, 1);
+    }
+    log.push(entry);
+  }
+
+  private draft(): Draft<D> {
+    if (this.current === this.committed) this.current = { ...this.committed, log: [...this.committed.log] };
+    return this.current as Draft<D>;
   }
 
   /** A transaction starts, or starts over: whatever an earlier attempt made of this run is forgotten. */

@@ -1,12 +1,10 @@
 import type { Tx } from '../infrastructure/database/tx.js';
-import type { Lease } from '../lock/lease.js';
 import type { LockTimes } from '../lock/lock-keys.js';
-import type { Action, Called } from './saga-definition.js';
+import type { Action, Called, Stage } from './saga-definition.js';
 import { concludeStep } from './saga-moves.js';
 import type { SagaRun } from './saga-run.js';
 
-export interface Held {
-  readonly lease: Lease | undefined;
+export interface Held extends Stage {
   readonly keys: ReadonlySet<string>;
 }
 
@@ -25,8 +23,9 @@ export function pointOf(run: SagaRun): string {
 }
 
 /**
- * A lock is held no longer than the saga it is held for: what a dead instance had locked is free when its sagas are
- * taken over, where a longer lease would keep the new owner waiting. Both are renewed while the work runs.
+ * The lock of a local stage lasts no longer than the saga's own lease. It protects one transaction of ours, which ends
+ * with its process, and its keys are everybody's: what a dead instance had locked nobody takes over, so it is to be free
+ * when the sagas are. A call's lock keeps its full lease, as its effect is outside, and is taken over instead.
  */
 export function withinLease(terms: LockTimes, leaseMs: number): LockTimes {
   return terms.leaseMs <= leaseMs ? terms : { ...terms, leaseMs };
@@ -54,17 +53,29 @@ export function keysAhead(run: SagaRun): readonly string[] {
 export async function runStage(tx: Tx, batch: readonly SagaRun[], held: Held): Promise<void> {
   for (const run of batch) run.begin();
   const answered = new Set(batch.filter((run) => run.result !== undefined && isCalling(run)));
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     const group = nextGroup(batch, answered, held);
     const [first] = group;
     if (!first) return;
     const started = performance.now();
-    await act(tx, group, nextAction(first), held.lease);
+    const acting = act(tx, group, nextAction(first), held);
+    if (isFirst) lookAhead(tx, group, held);
+    await acting;
     const ms = Math.round(performance.now() - started);
     for (const run of group) {
       answered.delete(run);
       concludeStep(run, ms);
     }
+  }
+}
+
+/** What the later local steps of this transaction will ask for travels with what the first one asks for. */
+function lookAhead(tx: Tx, group: readonly SagaRun[], stage: Stage): void {
+  const [first] = group;
+  if (!first?.isForward || isCalling(first)) return;
+  for (const { execute } of first.definition.steps.slice(first.progress.position + 1)) {
+    if (execute.kind === 'remote') return;
+    execute.ahead?.(tx, group, stage);
   }
 }
 
@@ -90,11 +101,11 @@ async function act(
   tx: Tx,
   group: readonly SagaRun[],
   action: Action<unknown> | undefined,
-  lease: Lease | undefined,
+  stage: Stage,
 ): Promise<void> {
   const [first] = group;
   if (!first || !action) return;
-  if (action.kind === 'local') return action.run(tx, group, lease);
+  if (action.kind === 'local') return action.run(tx, group, stage);
   if (!isCalling(first)) return action.prepare?.(tx, group);
   const called: Called<unknown, unknown>[] = group.map((run) => ({ run, result: run.result?.value }));
   return action.record(tx, called);

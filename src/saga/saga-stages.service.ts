@@ -4,7 +4,7 @@ import { faultPoint } from '../common/fault-point.js';
 import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.js';
 import { isUnavailable } from '../infrastructure/database/sqlstate.js';
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
-import type { Tx } from '../infrastructure/database/tx.js';
+import { GuardFailedError, type Tx } from '../infrastructure/database/tx.js';
 import { OutboxRepository } from '../infrastructure/outbox/outbox.repository.js';
 import type { Lease } from '../lock/lease.js';
 import { LockBackendUnavailableError, LockTimeoutError } from '../lock/lock-errors.js';
@@ -91,10 +91,10 @@ export class SagaStages {
     const point = batch[0] && pointOf(batch[0]);
     if (started !== undefined) for (const run of batch) run.lockWaitMs = performance.now() - started;
     let members = batch;
-    for (;;) {
+    for (let isHopeful = true; ; isHopeful = false) {
       try {
         await this.transactions.run(async (tx) => {
-          await runStage(tx, members, { lease, keys });
+          await runStage(tx, members, { lease, keys, isHopeful });
           this.persist(tx, members);
           await faultPoint(`before-commit:${point}`);
           lease?.assertHeld();
@@ -103,8 +103,11 @@ export class SagaStages {
         for (const run of members) run.accept();
         return;
       } catch (error) {
+        if (error instanceof GuardFailedError && isHopeful) continue;
         if (!(error instanceof SagaFencedError)) throw error;
-        members = dropLost(members, error);
+        const lost = await this.repository.lost(this.transactions, members);
+        if (lost.size === 0) throw error;
+        members = dropLost(members, lost);
         if (members.length === 0) return;
       }
     }
@@ -134,8 +137,7 @@ export class SagaStages {
 }
 
 /** Sagas with a new owner leave the batch, and nothing of theirs was written: the transaction rolled back. */
-function dropLost(members: readonly SagaRun[], error: SagaFencedError): readonly SagaRun[] {
-  const lost = new Set(error.sagaIds);
+function dropLost(members: readonly SagaRun[], lost: ReadonlySet<string>): readonly SagaRun[] {
   for (const run of members) if (lost.has(run.id)) run.isLost = true;
   return members.filter((run) => !run.isLost);
 }

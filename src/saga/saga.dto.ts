@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ONE_LINE } from '../common/text.js';
 import type { AuditEntry, SagaSummary } from './saga-operator.repository.js';
 import { SAGA_PHASES, SAGA_STATES } from './saga-state.js';
+import { isStep } from './saga-run.js';
 import type { SagaRow } from './saga.repository.js';
 
 const timeSchema = z.iso.datetime();
@@ -97,8 +98,10 @@ export interface SagaView extends SagaSummary {
 
 /** Without `data`: it carries the payment method and the customer, and an operator needs neither. */
 export function toSagaView(row: SagaRow, audit: readonly AuditEntry[]): SagaView {
-  const { id, name, version, state, subject, position, phase, attempts, failure, owner, epoch } = row;
-  const log = row.log.map(({ at, step, phase: logged = 'execute', result = 'done', ...detail }) => ({
+  const { id, name, version, state, subject, position, phase, attempts, failure, epoch } = row;
+  // Behind the owner may stand those before it; a suspended saga is driven by nobody.
+  const owner = state === 'WAITING' ? null : (row.owner?.split(' ')[0] ?? null);
+  const log = row.log.filter(isStep).map(({ at, step, phase: logged = 'execute', result = 'done', ...detail }) => ({
     at: new Date(at).toISOString(),
     step,
     phase: logged,

@@ -15,10 +15,10 @@ export class OutcomeUnknownError extends Error {
   }
 }
 
-/** Another instance has claimed these sagas since: whoever holds the old epoch writes nothing more. */
+/** Another instance has claimed a saga since: whoever holds the old epoch writes nothing more. */
 export class SagaFencedError extends Error {
-  constructor(readonly sagaIds: readonly string[]) {
-    super(`${sagaIds.length} saga(s) were taken over by another instance`);
+  constructor() {
+    super('a saga was taken over by another instance');
     this.name = 'SagaFencedError';
   }
 }

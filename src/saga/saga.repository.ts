@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { statement } from '../infrastructure/database/statement.js';
+import { expectingRows, statement } from '../infrastructure/database/statement.js';
 import type { Queryable, Tx } from '../infrastructure/database/tx.js';
 import type { SagaDefinition } from './saga-definition.js';
 import { LogEntry, SagaRun } from './saga-run.js';
@@ -26,6 +26,12 @@ export interface SagaRow {
   readonly updated_at: Date;
 }
 
+/** A saga as its new owner finds it. */
+export interface ClaimedSaga extends SagaRow {
+  /** Who drove it until now, and before that those that came to nothing, separated by spaces; null if nobody did. */
+  readonly previous_owner: string | null;
+}
+
 const COLUMNS =
   'id, name, version, state, subject, position, phase, data, log, attempts, failure, outcome, owner, epoch, due_at, created_at, updated_at';
 
@@ -40,28 +46,45 @@ const INSERT = statement(
 );
 
 /** Asserts the epoch: the row of a saga that was claimed by another instance stays as that instance wrote it. */
-const SAVE = statement(
+const SAVE = expectingRows(
   'sagas.save',
+  '$2',
   `UPDATE sagas SET state = saga.state, position = saga.position, phase = saga.phase, data = saga.data, log = saga.log,
      attempts = saga.attempts, failure = saga.failure, outcome = saga.outcome, owner = saga.owner,
      due_at = now() + saga."dueMs" * interval '1 millisecond', updated_at = now()
    FROM json_to_recordset($1::json) AS saga (id uuid, epoch int, ${PROGRESS})
-   WHERE sagas.id = saga.id AND sagas.epoch = saga.epoch
-   RETURNING sagas.id`,
+   WHERE sagas.id = saga.id AND sagas.epoch = saga.epoch`,
 );
 
-/** MATERIALIZED: a plan that ran the sub-select more than once would lock, and claim, more than the limit. */
+const LOST = statement(
+  'sagas.lost',
+  `SELECT mine.id FROM unnest($1::uuid[], $2::int[]) AS mine (id, epoch) LEFT JOIN sagas ON sagas.id = mine.id
+   WHERE sagas.epoch IS DISTINCT FROM mine.epoch`,
+);
+
+/** As the index of open sagas says it, so that the planner uses it. */
+export const IS_OPEN = `state IN ('RUNNING', 'WAITING', 'COMPENSATING', 'STUCK')`;
+
+/** How many owners may be lost in a row, without a write of any of them, before the saga itself is suspected. */
+export const MAX_OWNERS = 8;
+const NAME_LENGTH = 12;
+const OWNERS_LENGTH = MAX_OWNERS * (NAME_LENGTH + 1);
+
+/**
+ * MATERIALIZED: a plan that ran the sub-select more than once would lock, and claim, more than the limit.
+ * The owners before stay named until the first save: if we die before we took over their locks, the next one has to.
+ */
 const CLAIM = statement(
   'sagas.claim',
   `WITH due AS MATERIALIZED (
-     SELECT id AS due_id FROM sagas
-     WHERE state IN ('RUNNING', 'WAITING', 'COMPENSATING', 'STUCK') AND state <> 'STUCK' AND due_at < now()
+     SELECT id AS due_id, owner AS previous_owner FROM sagas
+     WHERE ${IS_OPEN} AND state <> 'STUCK' AND due_at < now()
        AND name || '@' || version = ANY($3::text[])
      ORDER BY due_at LIMIT $4 FOR UPDATE SKIP LOCKED)
-   UPDATE sagas SET owner = $1, epoch = epoch + 1, due_at = now() + $2 * interval '1 millisecond', updated_at = now(),
+   UPDATE sagas SET owner = rtrim(left(concat_ws(' ', $1::text, owner), ${OWNERS_LENGTH})), epoch = epoch + 1, due_at = now() + $2 * interval '1 millisecond', updated_at = now(),
      state = CASE state WHEN 'WAITING' THEN 'RUNNING' ELSE state END
    FROM due WHERE id = due_id
-   RETURNING ${COLUMNS}`,
+   RETURNING ${COLUMNS}, previous_owner`,
 );
 
 /** SKIP LOCKED: a row that is being saved is renewed by that save, and waiting for it could deadlock with a batch. */
@@ -74,10 +97,13 @@ const RENEW = statement(
    RETURNING id`,
 );
 
-/** The next epoch: what we still have under way lands nowhere, so that the next owner finds what we left. */
+/**
+ * The next epoch: what we still have under way lands nowhere, so that the next owner finds what we left. We stay named
+ * as the owner until then: what we have locked is the next one's.
+ */
 const HAND_OVER = statement(
   'sagas.hand-over',
-  `UPDATE sagas SET due_at = now(), owner = NULL, epoch = sagas.epoch + 1
+  `UPDATE sagas SET due_at = now(), epoch = sagas.epoch + 1
    FROM unnest($1::uuid[], $2::int[]) AS mine (id, epoch)
    WHERE sagas.id = mine.id AND sagas.epoch = mine.epoch AND state IN ('RUNNING', 'COMPENSATING')`,
 );
@@ -105,11 +131,12 @@ export class SagaRepository {
     }
     if (known.length === 0) return;
     const rows = known.map((run) => ({ id: run.id, epoch: run.epoch, ...progressOf(run, owner, leaseMs) }));
-    tx.check(SAVE, [JSON.stringify(rows)], (landed) => {
-      if (landed.length === known.length) return;
-      const saved = new Set(landed.map(({ id }) => id));
-      throw new SagaFencedError(known.filter((run) => !saved.has(run.id)).map((run) => run.id));
-    });
+    tx.expect(SAVE, [JSON.stringify(rows), rows.length], () => new SagaFencedError());
+  }
+
+  /** Those that another instance has claimed since. */
+  async lost(db: Queryable, runs: readonly SagaRun[]): Promise<Set<string>> {
+    return idsOf(await db.query<{ id: string }>(LOST, [runs.map((run) => run.id), runs.map((run) => run.epoch)]));
   }
 
   claim(
@@ -118,8 +145,8 @@ export class SagaRepository {
     leaseMs: number,
     definitions: readonly string[],
     limit: number,
-  ): Promise<SagaRow[]> {
-    return db.query<SagaRow>(CLAIM, [owner, leaseMs, definitions, limit]);
+  ): Promise<ClaimedSaga[]> {
+    return db.query<ClaimedSaga>(CLAIM, [owner, leaseMs, definitions, limit]);
   }
 
   async renew(db: Queryable, runs: readonly SagaRun[], leaseMs: number): Promise<Set<string>> {
@@ -128,7 +155,7 @@ export class SagaRepository {
       runs.map((run) => run.epoch),
       leaseMs,
     ]);
-    return new Set(rows.map((row) => row.id));
+    return idsOf(rows);
   }
 
   async handOver(db: Queryable, runs: readonly SagaRun[]): Promise<void> {
@@ -148,6 +175,10 @@ export class SagaRepository {
   }
 }
 
+function idsOf(rows: readonly { id: string }[]): Set<string> {
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** A stored saga, in the hands of this process from here on. */
 export function runOf(row: SagaRow, definition: SagaDefinition<unknown>): SagaRun {
   const { id, subject, epoch, state, position, phase, data, log, failure, outcome, attempts } = row;
@@ -155,12 +186,16 @@ export function runOf(row: SagaRow, definition: SagaDefinition<unknown>): SagaRu
   return new SagaRun(id, definition, subject, epoch, progress, 'recovered');
 }
 
-/** A saga at rest has no owner; a suspended one is due at its deadline, everything else when the lease ends. */
+/**
+ * A saga that is over or stuck has no owner. A suspended one keeps its last: if that dies before it has given its locks
+ * back, whoever is woken takes them over. It is due at its deadline, everything else when the lease ends.
+ */
 function progressOf({ progress, verdict }: SagaRun, owner: string, leaseMs: number) {
+  const isSuspended = progress.state === 'WAITING';
   const isDriven = progress.state === 'RUNNING' || progress.state === 'COMPENSATING';
   return {
     ...progress,
-    owner: isDriven ? owner : null,
-    dueMs: progress.state === 'WAITING' && verdict?.kind === 'suspended' ? verdict.untilMs : leaseMs,
+    owner: isDriven || isSuspended ? owner : null,
+    dueMs: isSuspended && verdict?.kind === 'suspended' ? verdict.untilMs : leaseMs,
   };
 }

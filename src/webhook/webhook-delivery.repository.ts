@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { statement } from '../infrastructure/database/statement.js';
+import { FROM_NEWEST, statement } from '../infrastructure/database/statement.js';
 import type { Queryable, Tx } from '../infrastructure/database/tx.js';
 import type { DeliveryState } from './delivery-state.js';
 
@@ -155,7 +155,7 @@ const FIND = statement(
 const LIST = statement(
   'webhook-deliveries.list',
   `SELECT ${COLUMNS} FROM webhook_deliveries
-   WHERE endpoint_id = $1 AND ($2::text IS NULL OR state = $2) AND ($3::uuid IS NULL OR id < $3)
+   WHERE endpoint_id = $1 AND ($2::text IS NULL OR state = $2) AND id < coalesce($3, ${FROM_NEWEST})
    ORDER BY id DESC LIMIT $4`,
 );
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { statement } from '../infrastructure/database/statement.js';
+import { FROM_NEWEST, statement } from '../infrastructure/database/statement.js';
 import type { Queryable, Tx } from '../infrastructure/database/tx.js';
 
 /** Without its secrets: they leave the database only for the one who signs. */
@@ -37,7 +37,7 @@ const FIND = statement('webhook-endpoints.find', `SELECT ${COLUMNS} FROM webhook
 
 const LIST = statement(
   'webhook-endpoints.list',
-  `SELECT ${COLUMNS} FROM webhook_endpoints WHERE ($1::uuid IS NULL OR id < $1) ORDER BY id DESC LIMIT $2`,
+  `SELECT ${COLUMNS} FROM webhook_endpoints WHERE id < coalesce($1, ${FROM_NEWEST}) ORDER BY id DESC LIMIT $2`,
 );
 
 const ANY = statement('webhook-endpoints.any', `SELECT EXISTS (SELECT 1 FROM webhook_endpoints) AS found`);

@@ -1,9 +1,12 @@
 import { TransactionRunner } from '../../src/infrastructure/database/transaction-runner.js';
-import { statement } from '../../src/infrastructure/database/statement.js';
+import { expectingRows, statement } from '../../src/infrastructure/database/statement.js';
+import { jest } from '@jest/globals';
 import pg from 'pg';
+import type { Tx } from '../../src/infrastructure/database/tx.js';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.js';
 
 const ADD = statement('test.add', `UPDATE test_counter SET value = value + $2 WHERE id = $1`);
+const ADD_GUARDED = expectingRows('test.add-guarded', '$3', `UPDATE test_counter SET value = value + $2 WHERE id = $1`);
 const INSERT = statement('test.insert', `INSERT INTO test_counter (id, value) VALUES ($1, $2)`);
 const READ = statement('test.read', `SELECT value FROM test_counter WHERE id = $1`);
 const TERMINATE = statement('test.terminate', `SELECT pg_terminate_backend($1)`);
@@ -15,8 +18,7 @@ describe('TransactionRunner', () => {
   let runner: TransactionRunner;
   beforeAll(async () => {
     database = await createTestDatabase();
-    // The options of the application: pipelining is what hides the cause of a failure behind its echo.
-    pool = new pg.Pool({ connectionString: database.url, max: 4, pipeline: true } as pg.PoolConfig);
+    pool = new pg.Pool({ connectionString: database.url, max: 4 });
     pool.on('error', () => undefined);
     runner = new TransactionRunner(pool);
     await database.query(`CREATE TABLE test_counter (id int PRIMARY KEY, value int NOT NULL CHECK (value < 100))`);
@@ -53,12 +55,12 @@ describe('TransactionRunner', () => {
       await tx.query(READ, [1]);
     });
     await expect(failing).rejects.toMatchObject({ code: '23505' });
-    const checked = runner.run((tx) => {
-      tx.check(INSERT, [10, 1_000], () => undefined);
+    const last = runner.run((tx) => {
+      tx.send(INSERT, [10, 1_000]);
       tx.send(READ, [1]);
       return Promise.resolve();
     });
-    await expect(checked).rejects.toMatchObject({ code: '23514' });
+    await expect(last).rejects.toMatchObject({ code: '23514' });
   });
 
   it('commits nothing of a closure that throws, nor of one whose last statement fails unseen', async () => {
@@ -78,16 +80,105 @@ describe('TransactionRunner', () => {
     expect([await valueOf(20), await valueOf(21)]).toEqual([undefined, undefined]);
   });
 
-  it('refuses the commit when a check refuses what it saw', async () => {
-    const refused = runner.run((tx) => {
-      tx.send(INSERT, [30, 1]);
-      tx.check(READ, [30], ([row]) => {
-        if (row?.['value'] === 1) throw new Error('seen and refused');
+  it('refuses the commit when a guarded statement does not land on as many rows as it must', async () => {
+    const guarded = (rows: number) =>
+      runner.run((tx) => {
+        tx.send(INSERT, [30 + rows, 1]);
+        tx.expect(ADD_GUARDED, [1, 1, rows], () => new Error('refused'));
+        tx.send(READ, [1]);
+        return Promise.resolve();
       });
-      return Promise.resolve();
+    const before = await valueOf(1);
+    await expect(guarded(2)).rejects.toThrow('refused');
+    await expect(guarded(0)).rejects.toThrow('refused');
+    await guarded(1);
+    expect([await valueOf(30), await valueOf(31), await valueOf(32)]).toEqual([undefined, 1, undefined]);
+    expect(await valueOf(1)).toBe((before ?? 0) + 1);
+  });
+
+  it('asks once for what is asked in one moment, and in one round trip for all that waits', async () => {
+    const trips = jest.spyOn(pg.Client.prototype, 'query');
+    const rows = await runner.run(async (tx) => {
+      tx.send(ADD, [1, 1]);
+      const [one, two] = await Promise.all([tx.query(READ, [1]), tx.query(READ, [2])]);
+      tx.send(ADD, [2, 1]);
+      return [one, two];
     });
-    await expect(refused).rejects.toThrow('seen and refused');
-    expect(await valueOf(30)).toBeUndefined();
+    expect(trips).toHaveBeenCalledTimes(2); // one for the answers, one for the rest with the COMMIT
+    trips.mockRestore();
+    expect(rows.flat()).toHaveLength(2);
+  });
+
+  it('lets nothing reach the connection after the transaction, whatever was left behind', async () => {
+    const one = new TransactionRunner(new pg.Pool({ connectionString: database.url, max: 1 }));
+    let left: Promise<unknown> | undefined;
+    const thrown = one.run((tx) => {
+      left = tx.query(ADD, [1, 50]);
+      throw new Error('at once');
+    });
+    await expect(thrown).rejects.toThrow('at once');
+    await expect(left).rejects.toThrow('the transaction is over');
+    let kept: Tx | undefined;
+    await one.run((tx) => {
+      kept = tx;
+      return tx.query(READ, [1]);
+    });
+    await expect(kept?.query(ADD, [1, 50])).rejects.toThrow('the transaction is over');
+    const [state] = await one.query<{ idle: boolean }>(
+      statement('test.idle', `SELECT pg_current_xact_id_if_assigned() IS NULL AS idle`),
+      [],
+    );
+    expect(state?.idle).toBe(true);
+    await one.pool.end();
+  });
+
+  it('asks the server for nothing when there is nothing to ask', async () => {
+    const trips = jest.spyOn(pg.Client.prototype, 'query');
+    await runner.run(() => Promise.resolve());
+    expect(trips).not.toHaveBeenCalled();
+    trips.mockRestore();
+  });
+
+  it('keeps what it prepared through failures, on the same connection', async () => {
+    const one = new TransactionRunner(new pg.Pool({ connectionString: database.url, max: 1 }));
+    const unheard = statement('test.unheard', `SELECT value FROM test_counter WHERE id = $1 AND value >= 0`);
+    for (let round = 0; round < 2; round += 1) {
+      const failing = one.run(async (tx) => {
+        tx.send(INSERT, [1, 0]);
+        await tx.query(unheard, [1]);
+      });
+      await expect(failing).rejects.toMatchObject({ code: '23505' });
+      await expect(one.query(unheard, [1])).resolves.toHaveLength(1);
+      await expect(one.query(statement('test.broken', 'SELECT * FROM nowhere'), [])).rejects.toMatchObject({
+        code: '42P01',
+      });
+      await expect(one.query(READ, [{}])).rejects.toThrow('an object cannot be a parameter');
+    }
+    await one.pool.end();
+  });
+
+  it('sends values as they are', async () => {
+    const echo = statement(
+      'test.echo',
+      `SELECT $1::text[] AS texts, $2::bytea AS bytes, $3::timestamptz AS time, $4::bool AS flag, $5::int8 AS big, $6::bytea[] AS list`,
+    );
+    const texts = ['plain', 'with "quotes", commas and {braces}', 'back\\slash', '', 'NULL', null, 'ünïcode 🎟', 'a\nb'];
+    const [row] = await runner.query(echo, [
+      texts,
+      Buffer.from([0, 1, 255]),
+      new Date(1_700_000_000_123),
+      true,
+      9_007_199_254_740_991n,
+      [Buffer.from([7, 0]), Buffer.alloc(0)],
+    ]);
+    expect(row).toEqual({
+      texts,
+      bytes: Buffer.from([0, 1, 255]),
+      time: new Date(1_700_000_000_123),
+      flag: true,
+      big: '9007199254740991', // unless readBigintsAsNumbers
+      list: [Buffer.from([7, 0]), Buffer.alloc(0)],
+    });
   });
 
   it('does not retry what would fail again', async () => {
@@ -109,8 +200,9 @@ describe('TransactionRunner', () => {
       await tx.query(ADD, [1, 1]);
     });
     await expect(ended).rejects.toBeInstanceOf(Error);
+    const before = await valueOf(2);
     await runner.run((tx) => tx.query(ADD, [2, 1]));
-    expect(await valueOf(2)).toBe(3);
+    expect(await valueOf(2)).toBe((before ?? 0) + 1);
   });
 });
 

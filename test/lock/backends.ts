@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { LockLeases1763200000000 } from '../../migrations/1763200000000-lock-leases.js';
 import { RunningPostgres, startEmbeddedPostgres } from '../../src/infrastructure/database/embedded-postgres.js';
+import { createLockSchema } from '../setup/lock-schema.js';
 import { RedisServer, startRedis } from '../setup/redis-server.js';
 import { TcpProxy } from './tcp-proxy.js';
 
@@ -86,7 +86,7 @@ async function startPostgresBackend(): Promise<Backend> {
   const launch = () =>
     startEmbeddedPostgres(path.join(directory, 'postgres'), { settings: { fsync: 'off', max_connections: '200' } });
   let server = await launch();
-  await query(server.url, (client) => new LockLeases1763200000000().up(client as never));
+  await query(server.url, (client) => createLockSchema((sql) => client.query(sql)));
   const wire = await TcpProxy.start(portOf(server.url));
   const proxied = Object.assign(new URL(server.url), { port: String(wire.port) }).toString();
   const signalAll = (signal: NodeJS.Signals) => {

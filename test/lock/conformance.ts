@@ -3,6 +3,7 @@ import { Backend, DriverKind, startBackend } from './backends.js';
 import { describeExclusion } from './exclusion.cases.js';
 import { describeFailures } from './failure.cases.js';
 import { describeFencing } from './fencing.cases.js';
+import { describeHeirs } from './heir.cases.js';
 import { createLocks, Locks } from './locks.js';
 import { describeWaiting } from './waiting.cases.js';
 
@@ -55,6 +56,7 @@ export function describeConformance(kind: DriverKind): void {
     };
     describeExclusion(bench);
     describeFencing(bench);
+    describeHeirs(bench);
     describeWaiting(bench);
     describeFailures(bench);
   });

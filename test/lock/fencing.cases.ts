@@ -93,7 +93,7 @@ export function describeFencing(bench: Bench): void {
   it('an owner that is not the holder can neither renew nor release', async () => {
     const key = bench.key('stranger');
     const { driver } = await bench.open();
-    const request = { keys: [key], leaseMs: 2_000, floor: 0n, spare: 0, since: 0, timeoutMs: 1_000 };
+    const request = { keys: [key], leaseMs: 2_000, floor: 0n, spare: 0, since: 0, heirOf: '', timeoutMs: 1_000 };
     const granted = await driver.acquire({ ...request, owner: 'one.1' });
     expect(granted.isGranted).toBe(true);
     const stranger = { keys: [key], owner: 'two.1', since: 0, token: 1n };

@@ -1,15 +1,21 @@
 import { Logger } from '@nestjs/common';
 import { Metrics } from '../../src/infrastructure/metrics/metrics.js';
-import { FailoverDriver } from '../../src/lock/drivers/failover.driver.js';
 import type { Lease } from '../../src/lock/lease.js';
 import {
   FencedOutError,
   InvalidLockRequestError,
   LeaseLostError,
-  LockBackendUnavailableError,
   LockTimeoutError,
 } from '../../src/lock/lock-errors.js';
-import { familyOf, paymentKey, stockKey } from '../../src/lock/lock-keys.js';
+import {
+  CALLBACK_LOCK,
+  familyOf,
+  PAYMENT_LOCK,
+  paymentKey,
+  REFUND_LOCK,
+  STOCK_LOCK,
+  stockKey,
+} from '../../src/lock/lock-keys.js';
 import { LockMetrics } from '../../src/lock/lock-metrics.js';
 import { LockService } from '../../src/lock/lock.service.js';
 import { MemoryDriver } from './memory.driver.js';
@@ -132,6 +138,52 @@ describe('LockService', () => {
     });
   });
 
+  it('renews at a third of the lease, counted from when the last renewal was sent', async () => {
+    const from = performance.now();
+    const sentAt: number[] = [];
+    const renew = driver.renew.bind(driver);
+    driver.renew = async (holding) => {
+      sentAt.push(performance.now() - from);
+      await sleep(50); // the store takes its time, which is not added to the interval
+      return renew(holding);
+    };
+    await service.withLock(['k'], { ...TIMES, leaseMs: 450 }, () => sleep(700));
+    expect(sentAt).toHaveLength(4);
+    sentAt.forEach((ms, index) => {
+      expect(ms).toBeGreaterThan((index + 1) * 150 - 5);
+      expect(ms).toBeLessThan((index + 1) * 150 + 100);
+    });
+  });
+
+  it('has the leases of the contract: a charge is renewed every 20 s', () => {
+    expect([STOCK_LOCK, PAYMENT_LOCK, REFUND_LOCK, CALLBACK_LOCK].map(({ leaseMs }) => leaseMs / 1_000)).toEqual([
+      10, 60, 60, 30,
+    ]);
+    expect(PAYMENT_LOCK.leaseMs / 3).toBe(20_000);
+  });
+
+  it('an heir takes the key over, and the former holder hears of it at its next renewal', async () => {
+    const other = new LockService(driver, new LockMetrics(new Metrics()), {
+      processId: 'q',
+      pollCapMs: 50,
+      commandTimeoutMs: 100,
+    });
+    const working = service.withLock(['k'], { ...TIMES, leaseMs: 300 }, async (lease) => {
+      expect(await untilAborted(lease.signal)).toBeLessThan(250);
+      return lease.token;
+    });
+    await sleep(10);
+    await expect(other.withLock(['k'], { ...TIMES, waitMs: 0, heirOf: 'x' }, done)).rejects.toBeInstanceOf(
+      LockTimeoutError,
+    );
+    const token = await other.withLock(['k'], { ...TIMES, heirOf: 'x p' }, async (lease) => {
+      await working;
+      lease.assertHeld();
+      return lease.token;
+    });
+    expect(token).toBeGreaterThan(await working);
+  });
+
   it('mints above the fence that a write met', async () => {
     const fence = 5_000_000_000_000_000n;
     const fencedOut = service.withLock(['k'], TIMES, ({ token }) =>
@@ -170,36 +222,5 @@ describe('LockService', () => {
   it('labels by the first two segments of a key', () => {
     expect(familyOf(stockKey('cinema:show:1'))).toBe('inventory:reserve');
     expect(familyOf('lonely')).toBe('other');
-  });
-});
-
-describe('FailoverDriver', () => {
-  const request = { keys: ['k'], owner: 'p.1', leaseMs: 1_000, floor: 0n, spare: 0, since: 0, timeoutMs: 100 };
-  const options = { threshold: 2, healthyForMs: 50, probeEveryMs: 5 };
-
-  it('never fails open: with both stores away the request fails', async () => {
-    const [primary, fallback] = [new MemoryDriver(), new MemoryDriver()];
-    primary.failure = fallback.failure = new Error('away');
-    const driver = new FailoverDriver(primary, fallback, options, () => undefined);
-    const lockMetrics = new LockMetrics(new Metrics());
-    const service = new LockService(driver, lockMetrics, { processId: 'p', pollCapMs: 50, commandTimeoutMs: 100 });
-    await expect(service.withLock(['k'], TIMES, done)).rejects.toBeInstanceOf(LockBackendUnavailableError);
-  });
-
-  it('takes a grant back while the other store shows the key as held', async () => {
-    const [primary, fallback] = [new MemoryDriver(), new MemoryDriver()];
-    const moves: string[] = [];
-    const driver = new FailoverDriver(primary, fallback, options, (to) => moves.push(to));
-    await driver.start({ wake: () => undefined, contend: () => undefined });
-    primary.failure = new Error('away');
-    for (let attempt = 0; attempt < 2; attempt += 1) await expect(driver.acquire(request)).rejects.toThrow('away');
-    expect(await driver.acquire(request)).toMatchObject({ isGranted: true, driver: fallback });
-    primary.failure = undefined;
-    while (moves.at(-1) !== 'returning') await sleep(5);
-    // Still held on the fallback, from the time of the outage.
-    expect(await driver.acquire({ ...request, owner: 'q.1' })).toMatchObject({ isGranted: false });
-    await fallback.release({ keys: ['k'], owner: 'p.1', since: 0, token: 0n });
-    expect(await driver.acquire({ ...request, owner: 'q.2' })).toMatchObject({ isGranted: true, driver: primary });
-    await driver.stop();
   });
 });

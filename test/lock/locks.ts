@@ -12,6 +12,7 @@ import type { DriverSpec } from './backends.js';
 export const POLL_CAP_MS = 200;
 
 export interface Locks {
+  readonly processId: string;
   readonly service: LockService;
   readonly driver: LockDriver;
   stop(): Promise<void>;
@@ -52,6 +53,7 @@ export async function createLocks(
   });
   await service.start();
   return {
+    processId,
     service,
     driver,
     stop: async () => {

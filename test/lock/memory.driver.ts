@@ -1,11 +1,12 @@
-import type {
-  AcquireRequest,
-  Busy,
-  Granted,
-  Holding,
-  LockDriver,
-  LockSignals,
-  Renewal,
+import {
+  type AcquireRequest,
+  type Busy,
+  type Granted,
+  type Holding,
+  isHeirOf,
+  type LockDriver,
+  type LockSignals,
+  type Renewal,
 } from '../../src/lock/lock-driver.js';
 
 /** A store in memory for tests of what lies above the drivers; it can be told to fail. */
@@ -29,10 +30,10 @@ export class MemoryDriver implements LockDriver {
     return Promise.resolve();
   }
 
-  acquire({ keys, owner, floor, since }: AcquireRequest): Promise<Granted | Busy> {
+  acquire({ keys, owner, floor, since, heirOf }: AcquireRequest): Promise<Granted | Busy> {
     this.calls.push('acquire');
     if (this.failure) return Promise.reject(this.failure);
-    const blocked = keys.filter((key) => this.holders.has(key));
+    const blocked = keys.filter((key) => this.isBusy(key, heirOf));
     if (blocked.length > 0) {
       return Promise.resolve({ isGranted: false, since: Math.max(since, 1), retryMs: 20, blocked, driver: this });
     }
@@ -41,10 +42,11 @@ export class MemoryDriver implements LockDriver {
     return Promise.resolve({ isGranted: true, token: this.token, isContended: false, driver: this });
   }
 
-  renew(): Promise<Renewal> {
+  renew({ keys, owner }: Holding): Promise<Renewal> {
     this.calls.push('renew');
     if (this.failure) return Promise.reject(this.failure);
-    return Promise.resolve(this.renewal ?? 'renewed');
+    const isLost = keys.some((key) => this.holders.get(key) !== owner);
+    return Promise.resolve(this.renewal ?? (isLost ? 'lost' : 'renewed'));
   }
 
   release({ keys, owner, token }: Holding): Promise<void> {
@@ -54,9 +56,14 @@ export class MemoryDriver implements LockDriver {
     return Promise.resolve();
   }
 
-  isHeld(keys: readonly string[]): Promise<boolean> {
+  isHeld(keys: readonly string[], heirOf = ''): Promise<boolean> {
     if (this.failure) return Promise.reject(this.failure);
-    return Promise.resolve(keys.some((key) => this.holders.has(key)));
+    return Promise.resolve(keys.some((key) => this.isBusy(key, heirOf)));
+  }
+
+  private isBusy(key: string, heirOf: string): boolean {
+    const holder = this.holders.get(key);
+    return holder !== undefined && !isHeirOf(heirOf, holder);
   }
 
   list(): Promise<never[]> {

@@ -78,7 +78,7 @@ describe('metrics after a mixed run', () => {
       const samples = await scrape();
       const [db] = await test.database.query<{ expired: number; unpublished: number }>(
         `SELECT (SELECT count(*)::int FROM reservations WHERE state = 'EXPIRED') AS expired,
-                (SELECT count(*)::int FROM outbox WHERE published_at IS NULL) AS unpublished`,
+                (SELECT count(*)::int FROM outbox_queue) AS unpublished`,
       );
       expect(valueOf(samples, 'reservations_expired_total')).toBe(db!.expired);
       expect(valueOf(samples, 'outbox_unpublished')).toBe(db!.unpublished);

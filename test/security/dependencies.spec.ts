@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { hydrateSymlinks } from '../../src/infrastructure/database/embedded-postgres.js';
+import { hydrateSymlinks } from '../../src/infrastructure/database/postgres-binaries.js';
 
 interface LockedPackage {
   readonly version: string;
@@ -34,7 +34,7 @@ const ALLOWED = new Set([
 
 /** Packages that would run something when they are installed, and why we need none of it. */
 const SCRIPTED: Readonly<Record<string, string>> = {
-  '@embedded-postgres/*': 'restores symlinks, which embedded-postgres.ts does at the start',
+  '@embedded-postgres/*': 'restores symlinks, which postgres-binaries.ts does at the start',
   '@scarf/scarf': "reports installations to swagger-ui's authors; scarfSettings in package.json turns it off",
   'msgpackr-extract': 'builds a faster decoder, without which msgpackr uses its own in JavaScript',
 };

@@ -1,4 +1,4 @@
-import '../../dist/src/app.js';
+import '../../dist/src/start-service.js';
 
 /** Everything is loaded; the program itself runs when the test says so, or never if the test is gone. */
 const gone = () => process.exit(0);

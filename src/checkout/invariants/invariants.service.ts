@@ -41,7 +41,7 @@ export class InvariantsService {
   async checkDatabase(): Promise<InvariantResult[]> {
     const { reservation, saga } = this.config;
     const grace = { sweepSeconds: reservation.sweepSeconds * 4, leaseMs: saga.leaseMs * 4 };
-    const found = await this.transactions.run((tx) => this.repository.check(tx, MAX_VIOLATIONS, grace));
+    const found = await this.transactions.survey((tx) => this.repository.check(tx, MAX_VIOLATIONS, grace));
     return found.map(({ name, violations }) => this.note(name, violations));
   }
 

@@ -42,7 +42,9 @@ export class LedgerAuditService {
     const { provider } = this.gateway;
     return {
       charges,
-      differences: await this.ledger.differences(this.transactions, provider, charges, missingSince, limit),
+      differences: await this.transactions.survey((tx) =>
+        this.ledger.differences(tx, provider, charges, missingSince, limit),
+      ),
     };
   }
 }

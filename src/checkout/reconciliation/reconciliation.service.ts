@@ -42,7 +42,9 @@ export class ReconciliationService {
 
   private async wakeWaiting(charges: readonly LedgerCharge[]): Promise<Finding[]> {
     const { provider } = this.gateway;
-    const missed = await this.repository.missedCallbacks(this.transactions, provider, charges, MAX_FINDINGS);
+    const missed = await this.transactions.survey((tx) =>
+      this.repository.missedCallbacks(tx, provider, charges, MAX_FINDINGS),
+    );
     const findings: Finding[] = [];
     for (const { sagaId, orderId, transactionId, state } of missed) {
       if (!(await this.recovery.wake(sagaId))) continue; // its callback was quicker
@@ -97,10 +99,9 @@ export class ReconciliationService {
 
   /** What has stopped and waits for a person. */
   private async findAbandoned(): Promise<Finding[]> {
-    const [stuck, dead] = await Promise.all([
-      this.repository.stuckSagas(this.transactions, MAX_FINDINGS),
-      this.repository.deadEvents(this.transactions, MAX_FINDINGS),
-    ]);
+    const [stuck, dead] = await this.transactions.survey((tx) =>
+      Promise.all([this.repository.stuckSagas(tx, MAX_FINDINGS), this.repository.deadEvents(tx, MAX_FINDINGS)]),
+    );
     const result = 'needs attention' as const;
     return [
       ...stuck.map(({ id, name, subject, detail }) => ({

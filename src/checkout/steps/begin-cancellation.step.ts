@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../infrastructure/database/tx.js';
 import { IdempotencyRepository } from '../../infrastructure/idempotency/idempotency.repository.js';
 import { REFUND_LOCK, refundKey } from '../../lock/lock-keys.js';
-import { TimelineRepository } from '../../order/timeline.repository.js';
 import { PaymentRepository } from '../../payment/payment.repository.js';
 import { RefundService } from '../../payment/refund.service.js';
-import type { LocalAction, SagaStep } from '../../saga/saga-definition.js';
+import type { LocalAction, SagaStep, Stage } from '../../saga/saga-definition.js';
 import type { SagaRun } from '../../saga/saga-run.js';
 import type { OrderLine } from '../../order/order.entity.js';
 import { CancellationRepository } from '../cancellation.repository.js';
@@ -33,7 +32,7 @@ export class BeginCancellationStep implements SagaStep<CancellationData> {
   readonly execute: LocalAction<CancellationData> = {
     kind: 'local',
     locks: { keys: (data) => [refundKey(data.orderId)], terms: REFUND_LOCK },
-    run: (tx, batch) => this.begin(tx, batch),
+    run: (tx, batch, stage) => this.begin(tx, batch, stage),
   };
 
   constructor(
@@ -41,11 +40,10 @@ export class BeginCancellationStep implements SagaStep<CancellationData> {
     private readonly cancellations: CancellationRepository,
     private readonly payments: PaymentRepository,
     private readonly refunds: RefundService,
-    private readonly timeline: TimelineRepository,
   ) {}
 
-  private async begin(tx: Tx, batch: readonly Run[]): Promise<void> {
-    const claimed = await claimKeys(this.keys, tx, batch);
+  private async begin(tx: Tx, batch: readonly Run[], stage: Stage): Promise<void> {
+    const claimed = await claimKeys(this.keys, tx, batch, stage);
     if (claimed.length === 0) return;
     const firsts = new Map<string, Run>();
     for (const run of claimed) if (!firsts.has(run.data.orderId)) firsts.set(run.data.orderId, run);
@@ -70,10 +68,7 @@ export class BeginCancellationStep implements SagaStep<CancellationData> {
       tx,
       begun.filter(({ data }) => !data.refund),
     );
-    this.timeline.append(
-      tx,
-      begun.map(({ data }) => ({ orderId: data.orderId, kind: 'cancellation.begun', detail: { actor: data.actor } })),
-    );
+    for (const run of begun) run.tell('cancellation.begun', { actor: run.data.actor });
   }
 
   /** The refund of a cancellation that ended before it was settled has all that was left, and may have gone through. */

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../infrastructure/database/tx.js';
 import { OutboxRepository } from '../../infrastructure/outbox/outbox.repository.js';
 import { OrderRepository } from '../../order/order.repository.js';
-import { TimelineRepository } from '../../order/timeline.repository.js';
 import { PaymentRepository } from '../../payment/payment.repository.js';
 import type { LocalAction, RetryPolicy, SagaStep } from '../../saga/saga-definition.js';
 import type { SagaRun } from '../../saga/saga-run.js';
@@ -19,7 +18,6 @@ export class CancelOrderStep implements SagaStep<CancellationData> {
   constructor(
     private readonly orders: OrderRepository,
     private readonly payments: PaymentRepository,
-    private readonly timeline: TimelineRepository,
     private readonly outbox: OutboxRepository,
   ) {}
 
@@ -36,10 +34,7 @@ export class CancelOrderStep implements SagaStep<CancellationData> {
     const ready = batch.filter((run) => !run.verdict).map(({ data }) => data.orderId);
     if (ready.length === 0) return;
     const landed = await this.orders.cancel(tx, ready);
-    this.timeline.append(
-      tx,
-      [...landed].map((orderId) => ({ orderId, kind: 'order.cancelled' })),
-    );
+    for (const run of batch) if (landed.has(run.data.orderId)) run.tell('order.cancelled');
     this.outbox.append(
       tx,
       [...landed].map((orderId) => ({ type: 'order.cancelled', subject: orderId, payload: { orderId } })),

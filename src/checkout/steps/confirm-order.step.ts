@@ -5,10 +5,9 @@ import type { Tx } from '../../infrastructure/database/tx.js';
 import { OutboxRepository } from '../../infrastructure/outbox/outbox.repository.js';
 import { ReservationRepository } from '../../inventory/reservation.repository.js';
 import { OrderRepository } from '../../order/order.repository.js';
-import { TimelineRepository } from '../../order/timeline.repository.js';
 import type { LocalAction, SagaStep } from '../../saga/saga-definition.js';
 import type { SagaRun } from '../../saga/saga-run.js';
-import { CheckoutData, CheckoutOutcome } from '../checkout-data.js';
+import { CheckoutData, CheckoutOutcome, isPinned } from '../checkout-data.js';
 import { LOCAL_RETRY } from './retry-policies.js';
 
 type Run = SagaRun<CheckoutData>;
@@ -25,18 +24,17 @@ export class ConfirmOrderStep implements SagaStep<CheckoutData> {
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     private readonly reservations: ReservationRepository,
     private readonly orders: OrderRepository,
-    private readonly timeline: TimelineRepository,
     private readonly outbox: OutboxRepository,
   ) {}
 
   private async confirm(tx: Tx, batch: readonly Run[]): Promise<void> {
     const at = new Date();
-    const taken = await this.reservations.commit(
+    this.reservations.commitPinned(
       tx,
-      batch.map(({ data }) => data.reservationId),
+      batch.filter(({ data }) => isPinned(data)).map(({ data }) => data),
     );
-    const expired = batch.filter(({ data }) => !taken.has(data.reservationId));
-    if (expired.length > 0) await this.reacquire(tx, expired);
+    const unpinned = batch.filter(({ data }) => !isPinned(data));
+    if (unpinned.length > 0) await this.commitLate(tx, unpinned);
     const confirmed = batch.filter((run) => !run.verdict);
     this.orders.confirm(
       tx,
@@ -46,11 +44,8 @@ export class ConfirmOrderStep implements SagaStep<CheckoutData> {
     for (const run of confirmed) {
       const outcome: CheckoutOutcome = { kind: 'confirmed', at: at.toISOString() };
       run.conclude(outcome);
+      run.tell('order.confirmed');
     }
-    this.timeline.append(
-      tx,
-      confirmed.map(({ data }) => ({ orderId: data.orderId, kind: 'order.confirmed' })),
-    );
     this.outbox.append(
       tx,
       confirmed.map(({ data }) => ({
@@ -65,6 +60,16 @@ export class ConfirmOrderStep implements SagaStep<CheckoutData> {
         },
       })),
     );
+  }
+
+  /** Holds that were let go while the customer or the provider was to move: some of them may have run out. */
+  private async commitLate(tx: Tx, batch: readonly Run[]): Promise<void> {
+    const taken = await this.reservations.commit(
+      tx,
+      batch.map(({ data }) => data.reservationId),
+    );
+    const expired = batch.filter(({ data }) => !taken.has(data.reservationId));
+    if (expired.length > 0) await this.reacquire(tx, expired);
   }
 
   /** A payment that lands after its hold expired is honoured while stock remains; otherwise it is paid back. */
@@ -99,13 +104,6 @@ export class ConfirmOrderStep implements SagaStep<CheckoutData> {
       tx,
       reheld.map(({ data }) => data),
     );
-    this.timeline.append(
-      tx,
-      reheld.map(({ data }) => ({
-        orderId: data.orderId,
-        kind: 'reservation.reacquired',
-        detail: { reservationId: data.reservationId },
-      })),
-    );
+    for (const run of reheld) run.tell('reservation.reacquired', { reservationId: run.data.reservationId });
   }
 }

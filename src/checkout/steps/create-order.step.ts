@@ -3,8 +3,7 @@ import type { Tx } from '../../infrastructure/database/tx.js';
 import { IdempotencyRepository } from '../../infrastructure/idempotency/idempotency.repository.js';
 import { OutboxRepository } from '../../infrastructure/outbox/outbox.repository.js';
 import { OrderRepository } from '../../order/order.repository.js';
-import { TimelineRepository } from '../../order/timeline.repository.js';
-import type { LocalAction, SagaStep } from '../../saga/saga-definition.js';
+import type { LocalAction, SagaStep, Stage } from '../../saga/saga-definition.js';
 import type { SagaRun } from '../../saga/saga-run.js';
 import { CheckoutData, CheckoutOutcome } from '../checkout-data.js';
 import { claimKeys } from './claim-keys.js';
@@ -16,18 +15,20 @@ export class CreateOrderStep implements SagaStep<CheckoutData> {
   readonly name = 'create-order';
   readonly retry = LOCAL_RETRY;
   readonly timeoutMs = 5_000;
-  readonly execute: LocalAction<CheckoutData> = { kind: 'local', run: (tx, batch) => this.create(tx, batch) };
+  readonly execute: LocalAction<CheckoutData> = {
+    kind: 'local',
+    run: (tx, batch, stage) => this.create(tx, batch, stage),
+  };
   readonly compensate: LocalAction<CheckoutData> = { kind: 'local', run: (tx, batch) => this.reject(tx, batch) };
 
   constructor(
     private readonly keys: IdempotencyRepository,
     private readonly orders: OrderRepository,
-    private readonly timeline: TimelineRepository,
     private readonly outbox: OutboxRepository,
   ) {}
 
-  private async create(tx: Tx, batch: readonly SagaRun<CheckoutData>[]): Promise<void> {
-    const claimed = await claimKeys(this.keys, tx, batch);
+  private async create(tx: Tx, batch: readonly SagaRun<CheckoutData>[], stage: Stage): Promise<void> {
+    const claimed = await claimKeys(this.keys, tx, batch, stage);
     if (claimed.length === 0) return;
     this.orders.insert(
       tx,
@@ -44,14 +45,7 @@ export class CreateOrderStep implements SagaStep<CheckoutData> {
         createdAt: data.createdAt,
       })),
     );
-    this.timeline.append(
-      tx,
-      claimed.map(({ data }) => ({
-        orderId: data.orderId,
-        kind: 'order.created',
-        detail: { total: data.total, currency: data.currency },
-      })),
-    );
+    for (const run of claimed) run.tell('order.created', { total: run.data.total, currency: run.data.currency });
   }
 
   private async reject(tx: Tx, batch: readonly SagaRun<CheckoutData>[]): Promise<void> {
@@ -60,14 +54,11 @@ export class CreateOrderStep implements SagaStep<CheckoutData> {
       const failure = run.failure ?? { code: 'INTERNAL_ERROR' as const, detail: 'The checkout could not be completed' };
       const outcome: CheckoutOutcome = { kind: 'rejected', at: at.toISOString(), failure };
       run.conclude(outcome);
+      run.tell('order.rejected', { code: failure.code, detail: failure.detail });
       return { id: run.data.orderId, rejection: { code: failure.code, detail: failure.detail } };
     });
     const landed = await this.orders.reject(tx, refusals, at);
     const told = refusals.filter(({ id }) => landed.has(id));
-    this.timeline.append(
-      tx,
-      told.map(({ id, rejection }) => ({ orderId: id, kind: 'order.rejected', detail: rejection })),
-    );
     this.outbox.append(
       tx,
       told.map(({ id, rejection }) => ({ type: 'order.rejected', subject: id, payload: { orderId: id, rejection } })),

@@ -4,7 +4,6 @@ import type { Tx } from '../../infrastructure/database/tx.js';
 import { OutboxRepository } from '../../infrastructure/outbox/outbox.repository.js';
 import { ReservationRepository } from '../../inventory/reservation.repository.js';
 import { PAYMENT_LOCK, paymentKey } from '../../lock/lock-keys.js';
-import { TimelineRepository } from '../../order/timeline.repository.js';
 import { type ChargeResult, PAYMENT_GATEWAY, type PaymentGateway } from '../../payment/gateway/payment-gateway.js';
 import { PaymentRepository } from '../../payment/payment.repository.js';
 import { CallContext, Called, remote, RemoteAction, SagaStep } from '../../saga/saga-definition.js';
@@ -42,7 +41,6 @@ export class ProcessPaymentStep implements SagaStep<CheckoutData> {
     @Inject(PAYMENT_GATEWAY) private readonly gateway: PaymentGateway,
     private readonly payments: PaymentRepository,
     private readonly reservations: ReservationRepository,
-    private readonly timeline: TimelineRepository,
     private readonly outbox: OutboxRepository,
     refundCharge: RefundCharge,
   ) {
@@ -93,12 +91,7 @@ export class ProcessPaymentStep implements SagaStep<CheckoutData> {
       'IN_DOUBT',
       batch.map(({ data }) => ({ orderId: data.orderId })),
     );
-    this.timeline.append(
-      tx,
-      batch
-        .filter(({ data }) => landed.has(data.orderId))
-        .map(({ data }) => ({ orderId: data.orderId, kind: 'payment.in-doubt' })),
-    );
+    for (const run of batch) if (landed.has(run.data.orderId)) run.tell('payment.in-doubt');
   }
 
   private record(tx: Tx, answers: readonly Answer[]): Promise<void> {
@@ -130,33 +123,19 @@ export class ProcessPaymentStep implements SagaStep<CheckoutData> {
       run.update({ actionDeadline: deadline });
       run.suspend(result.kind === 'requires_action' ? Math.max(1_000, deadline - Date.now()) : PROCESSING_POLL_MS);
     }
-    this.timeline.append(
-      tx,
-      acting.map(({ run }) => ({ orderId: run.data.orderId, kind: 'payment.requires-action' })),
-    );
+    for (const { run } of acting) run.tell('payment.requires-action');
   }
 
   private tell(tx: Tx, answers: readonly Answer[]): void {
-    const events = answers.map(({ run: { data }, result }) => {
-      const isCaptured = result.kind === 'captured';
-      const detail = isCaptured
-        ? { transactionId: result.transactionId }
-        : { declineCode: result.kind === 'declined' ? result.declineCode : undefined };
-      const type = isCaptured ? ('payment.captured' as const) : ('payment.declined' as const);
-      return {
-        type,
-        orderId: data.orderId,
-        detail: { paymentId: data.paymentId, amount: data.total, currency: data.currency, ...detail },
-      };
+    const events = answers.map(({ run, result }) => {
+      const { orderId, paymentId, total: amount, currency } = run.data;
+      const type = result.kind === 'captured' ? ('payment.captured' as const) : ('payment.declined' as const);
+      const known = result.kind === 'declined' ? { declineCode: result.declineCode } : {};
+      const detail = { paymentId, amount, currency, transactionId: result.transactionId, ...known };
+      run.tell(type, detail);
+      return { type, subject: orderId, payload: { orderId, ...detail } };
     });
-    this.timeline.append(
-      tx,
-      events.map(({ type, orderId, detail }) => ({ orderId, kind: type, detail })),
-    );
-    this.outbox.append(
-      tx,
-      events.map(({ type, orderId, detail }) => ({ type, subject: orderId, payload: { orderId, ...detail } })),
-    );
+    this.outbox.append(tx, events);
   }
 }
 

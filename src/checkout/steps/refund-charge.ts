@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Tx } from '../../infrastructure/database/tx.js';
 import { paymentKey, REFUND_LOCK, refundKey } from '../../lock/lock-keys.js';
-import { TimelineRepository } from '../../order/timeline.repository.js';
 import {
   type ChargeResult,
   PAYMENT_GATEWAY,
@@ -45,7 +44,6 @@ export class RefundCharge {
     @Inject(PAYMENT_GATEWAY) private readonly gateway: PaymentGateway,
     private readonly payments: PaymentRepository,
     private readonly refunds: RefundService,
-    private readonly timeline: TimelineRepository,
   ) {}
 
   /** A refund for every charge that is known to be captured; the others are looked at first. */
@@ -106,13 +104,7 @@ export class RefundCharge {
     const { refund } = run.data;
     if (!refund) return;
     await this.refunds.record(tx, [{ refund, result }]);
-    this.timeline.append(tx, [
-      {
-        orderId: run.data.orderId,
-        kind: `refund.${result.kind}`,
-        detail: { refundId: refund.id, amount: refund.amount },
-      },
-    ]);
+    run.tell(`refund.${result.kind}`, { refundId: refund.id, amount: refund.amount });
     if (result.kind === 'processing') {
       run.retry('the provider is still at work on the refund');
       return;

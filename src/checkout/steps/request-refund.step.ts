@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../infrastructure/database/tx.js';
 import { IdempotencyRepository } from '../../infrastructure/idempotency/idempotency.repository.js';
 import { REFUND_LOCK, refundKey } from '../../lock/lock-keys.js';
-import { TimelineRepository } from '../../order/timeline.repository.js';
 import { PaymentRepository, PaymentRow } from '../../payment/payment.repository.js';
 import { RefundService } from '../../payment/refund.service.js';
-import type { LocalAction, SagaStep } from '../../saga/saga-definition.js';
+import type { LocalAction, SagaStep, Stage } from '../../saga/saga-definition.js';
 import type { SagaRun } from '../../saga/saga-run.js';
 import type { SagaFailure } from '../../saga/saga.errors.js';
 import type { ClaimedKey } from '../checkout-data.js';
@@ -34,18 +33,17 @@ export class RequestRefundStep implements SagaStep<RefundRequestData> {
   readonly execute: LocalAction<RefundRequestData> = {
     kind: 'local',
     locks: { keys: (data) => [refundKey(data.orderId)], terms: REFUND_LOCK },
-    run: (tx, batch) => this.request(tx, batch),
+    run: (tx, batch, stage) => this.request(tx, batch, stage),
   };
 
   constructor(
     private readonly keys: IdempotencyRepository,
     private readonly payments: PaymentRepository,
     private readonly refunds: RefundService,
-    private readonly timeline: TimelineRepository,
   ) {}
 
-  private async request(tx: Tx, batch: readonly Run[]): Promise<void> {
-    const claimed = await claimKeys(this.keys, tx, batch);
+  private async request(tx: Tx, batch: readonly Run[], stage: Stage): Promise<void> {
+    const claimed = await claimKeys(this.keys, tx, batch, stage);
     if (claimed.length === 0) return;
     const granted = await this.refunds.request(
       tx,
@@ -76,16 +74,10 @@ export class RequestRefundStep implements SagaStep<RefundRequestData> {
           },
         });
     }
-    this.timeline.append(
-      tx,
-      claimed
-        .filter((run) => !run.verdict)
-        .map(({ data }) => ({
-          orderId: data.orderId,
-          kind: 'refund.requested',
-          detail: { refundId: data.refundId, amount: data.refund?.amount, reason: data.reason },
-        })),
-    );
+    for (const run of claimed) {
+      const { refundId, refund, reason } = run.data;
+      if (!run.verdict) run.tell('refund.requested', { refundId, amount: refund?.amount, reason });
+    }
   }
 }
 

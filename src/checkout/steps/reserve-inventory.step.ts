@@ -3,10 +3,8 @@ import { APP_CONFIG, type AppConfig } from '../../infrastructure/config/app-conf
 import type { Tx } from '../../infrastructure/database/tx.js';
 import type { AdoptionVerdict, HoldRequest } from '../../inventory/reservation.js';
 import { ReservationRepository } from '../../inventory/reservation.repository.js';
-import type { Lease } from '../../lock/lease.js';
 import { STOCK_LOCK, stockKey } from '../../lock/lock-keys.js';
-import { TimelineRepository } from '../../order/timeline.repository.js';
-import type { LocalAction, SagaStep } from '../../saga/saga-definition.js';
+import type { LocalAction, SagaStep, Stage } from '../../saga/saga-definition.js';
 import type { SagaRun } from '../../saga/saga-run.js';
 import type { SagaFailure } from '../../saga/saga.errors.js';
 import { CheckoutData } from '../checkout-data.js';
@@ -24,39 +22,38 @@ export class ReserveInventoryStep implements SagaStep<CheckoutData> {
     kind: 'local',
     // A hold that exists needs no lock: its stock is set aside already.
     locks: { keys: (data) => (data.isAdopted ? [] : data.lines.map(({ sku }) => stockKey(sku))), terms: STOCK_LOCK },
-    run: (tx, batch, lease) => this.reserve(tx, batch, lease),
+    ahead: (tx, batch, stage) => this.lockAhead(tx, batch, stage),
+    run: (tx, batch, stage) => this.reserve(tx, batch, stage),
   };
   readonly compensate: LocalAction<CheckoutData> = { kind: 'local', run: (tx, batch) => this.release(tx, batch) };
 
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     private readonly reservations: ReservationRepository,
-    private readonly timeline: TimelineRepository,
   ) {}
 
-  private async reserve(tx: Tx, batch: readonly Run[], lease: Lease | undefined): Promise<void> {
+  private lockAhead(tx: Tx, batch: readonly Run[], { isHopeful }: Stage): void {
+    const lines = batch.flatMap(({ data }) => (data.isAdopted ? [] : data.lines));
+    this.reservations.lockAhead(tx, lines, isHopeful);
+  }
+
+  private async reserve(tx: Tx, batch: readonly Run[], stage: Stage): Promise<void> {
+    const { lease } = stage;
     const adopting = batch.filter((run) => run.data.isAdopted);
     const holding = batch.filter((run) => !run.data.isAdopted);
     if (adopting.length > 0) await this.adopt(tx, adopting);
-    if (holding.length > 0) await this.hold(tx, holding, lease);
-    const held = batch.filter((run) => !run.verdict);
-    this.timeline.append(
-      tx,
-      held.map(({ data }) => ({
-        orderId: data.orderId,
-        kind: data.isAdopted ? 'reservation.adopted' : 'reservation.held',
-        detail: {
-          reservationId: data.reservationId,
-          expiresAt: data.expiresAt,
-          ...(lease && lease.token > 0n && { fence: Number(lease.token) }),
-        },
-      })),
-    );
+    if (holding.length > 0) await this.hold(tx, holding, stage);
+    for (const run of batch) {
+      const { reservationId, expiresAt, isAdopted } = run.data;
+      const fence = !isAdopted && lease && { fence: Number(lease.token) };
+      if (!run.verdict)
+        run.tell(isAdopted ? 'reservation.adopted' : 'reservation.held', { reservationId, expiresAt, ...fence });
+    }
   }
 
-  private async hold(tx: Tx, batch: readonly Run[], lease: Lease | undefined): Promise<void> {
+  private async hold(tx: Tx, batch: readonly Run[], { lease, isHopeful }: Stage): Promise<void> {
     const requests = batch.map((run) => this.requestOf(run));
-    const verdicts = await this.reservations.hold(tx, requests, lease?.token);
+    const verdicts = await this.reservations.hold(tx, requests, lease?.token, isHopeful);
     verdicts.forEach((verdict, index) => {
       const run = batch[index];
       if (verdict.kind === 'granted') run?.update({ expiresAt: verdict.expiresAt.toISOString() });
@@ -82,16 +79,10 @@ export class ReserveInventoryStep implements SagaStep<CheckoutData> {
       batch.map(({ data }) => data.reservationId),
       'RELEASED',
     );
-    this.timeline.append(
-      tx,
-      batch
-        .filter(({ data }) => released.has(data.reservationId))
-        .map(({ data }) => ({
-          orderId: data.orderId,
-          kind: 'reservation.released',
-          detail: { reservationId: data.reservationId },
-        })),
-    );
+    for (const run of batch) {
+      const { reservationId } = run.data;
+      if (released.has(reservationId)) run.tell('reservation.released', { reservationId });
+    }
   }
 
   private requestOf({ data }: Run): HoldRequest {

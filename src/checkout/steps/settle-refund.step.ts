@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '../../infrastructure/config/app-config.js';
 import type { Tx } from '../../infrastructure/database/tx.js';
 import { REFUND_LOCK, refundKey } from '../../lock/lock-keys.js';
-import { TimelineRepository } from '../../order/timeline.repository.js';
 import type { RefundResult } from '../../payment/gateway/payment-gateway.js';
 import { RefundOrder, RefundService } from '../../payment/refund.service.js';
 import { Called, remote, RemoteAction, SagaStep } from '../../saga/saga-definition.js';
@@ -40,7 +39,6 @@ export class SettleRefundStep implements SagaStep<RefundData> {
   constructor(
     @Inject(APP_CONFIG) config: AppConfig,
     private readonly refunds: RefundService,
-    private readonly timeline: TimelineRepository,
   ) {
     this.timeoutMs = config.payment.timeoutMs;
   }
@@ -60,15 +58,8 @@ export class SettleRefundStep implements SagaStep<RefundData> {
       run.data.refund && result ? [{ run, result, refund: run.data.refund }] : [],
     );
     await this.refunds.record(tx, told);
-    this.timeline.append(
-      tx,
-      told.map(({ run, result, refund }) => ({
-        orderId: run.data.orderId,
-        kind: `refund.${result.kind}`,
-        detail: { refundId: refund.id, amount: refund.amount },
-      })),
-    );
     for (const { run, result, refund } of told) {
+      run.tell(`refund.${result.kind}`, { refundId: refund.id, amount: refund.amount });
       if (result.kind === 'processing') run.retry('the provider is still at work on the refund');
       if (result.kind !== 'failed') continue;
       run.update({ refund: { ...refund, attempt: refund.attempt + 1 } });

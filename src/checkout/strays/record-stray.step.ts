@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../infrastructure/database/tx.js';
-import { TimelineRepository } from '../../order/timeline.repository.js';
 import { StrayChargeRepository } from '../../payment/stray-charge.repository.js';
 import type { LocalAction, SagaStep } from '../../saga/saga-definition.js';
 import type { SagaRun } from '../../saga/saga-run.js';
@@ -18,27 +17,17 @@ export class RecordStrayStep implements SagaStep<StrayData> {
   readonly timeoutMs = 5_000;
   readonly execute: LocalAction<StrayData> = { kind: 'local', run: (tx, batch) => this.record(tx, batch) };
 
-  constructor(
-    private readonly strays: StrayChargeRepository,
-    private readonly timeline: TimelineRepository,
-  ) {}
+  constructor(private readonly strays: StrayChargeRepository) {}
 
   private async record(tx: Tx, batch: readonly SagaRun<StrayData>[]): Promise<void> {
     const added = await this.strays.insert(
       tx,
       batch.map(({ data }) => ({ ...data, id: data.strayId })),
     );
-    for (const run of batch)
-      if (!added.has(run.data.strayId)) run.abandon(new StrayKnownError(`${run.data.transactionId} is known`));
-    this.timeline.append(
-      tx,
-      batch
-        .filter((run) => !run.verdict)
-        .map(({ data }) => ({
-          orderId: data.orderId,
-          kind: 'payment.stray-found',
-          detail: { transactionId: data.transactionId, amount: data.amount, source: data.source },
-        })),
-    );
+    for (const run of batch) {
+      const { strayId, transactionId, amount, source } = run.data;
+      if (added.has(strayId)) run.tell('payment.stray-found', { transactionId, amount, source });
+      else run.abandon(new StrayKnownError(`${transactionId} is known`));
+    }
   }
 }

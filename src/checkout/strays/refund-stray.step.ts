@@ -3,7 +3,6 @@ import { APP_CONFIG, type AppConfig } from '../../infrastructure/config/app-conf
 import type { Tx } from '../../infrastructure/database/tx.js';
 import { OutboxRepository } from '../../infrastructure/outbox/outbox.repository.js';
 import { REFUND_LOCK, refundKey } from '../../lock/lock-keys.js';
-import { TimelineRepository } from '../../order/timeline.repository.js';
 import { PAYMENT_GATEWAY, type PaymentGateway, type RefundResult } from '../../payment/gateway/payment-gateway.js';
 import { StrayChargeRepository } from '../../payment/stray-charge.repository.js';
 import { Called, remote, RemoteAction, SagaStep } from '../../saga/saga-definition.js';
@@ -29,28 +28,25 @@ export class RefundStrayStep implements SagaStep<StrayData> {
     @Inject(APP_CONFIG) config: AppConfig,
     @Inject(PAYMENT_GATEWAY) private readonly gateway: PaymentGateway,
     private readonly strays: StrayChargeRepository,
-    private readonly timeline: TimelineRepository,
     private readonly outbox: OutboxRepository,
   ) {
     this.timeoutMs = config.payment.timeoutMs;
   }
 
   private async record(tx: Tx, answers: readonly Called<StrayData, RefundResult>[]): Promise<void> {
-    const settled = answers.filter(({ result }) => result.kind === 'settled').map(({ run }) => run.data);
+    const settled = answers.filter(({ result }) => result.kind === 'settled').map(({ run }) => run);
     const landed = await this.strays.settle(
       tx,
-      settled.map(({ strayId }) => strayId),
+      settled.map(({ data }) => data.strayId),
     );
     const told = settled
-      .filter(({ strayId }) => landed.has(strayId))
-      .map(({ orderId, strayId: refundId, amount, refundedAmount }) => ({
-        orderId,
-        detail: { refundId, amount: amount - refundedAmount },
-      }));
-    this.timeline.append(
-      tx,
-      told.map(({ orderId, detail }) => ({ orderId, kind: 'refund.settled', detail })),
-    );
+      .filter(({ data }) => landed.has(data.strayId))
+      .map((run) => {
+        const { orderId, strayId: refundId, amount, refundedAmount } = run.data;
+        const detail = { refundId, amount: amount - refundedAmount };
+        run.tell('refund.settled', detail);
+        return { orderId, detail };
+      });
     this.outbox.append(
       tx,
       told.map(({ orderId, detail }) => ({

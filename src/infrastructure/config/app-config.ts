@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { Environment, environmentSchema } from './environment.js';
 
@@ -61,8 +61,13 @@ function lockDriver(env: Environment): LockDriverName {
 
 function toConfig(env: Environment) {
   return {
-    instanceId: randomUUID().slice(0, 8),
+    /**
+     * New for every process, and the one name of its sagas and its locks: who takes a saga over knows by it what the
+     * process before had locked. Names channels, so letters and digits only; never configured, as two could get the same.
+     */
+    instanceId: randomBytes(6).toString('hex'),
     isProduction: env.NODE_ENV === 'production',
+    isStartedByNpm: env.npm_lifecycle_event === 'start',
     dataDir: env.DATA_DIR,
     faultPoint: env.FAULT_POINT,
     log: { level: env.LOG_LEVEL },

@@ -91,6 +91,8 @@ export const environmentSchema = z.object({
   WEBHOOK_RETRY_BASE_MS: integer(5_000, 10, 3_600_000),
   WEBHOOK_MAX_ATTEMPTS: integer(15, 1, 100),
   FAULT_POINT: z.string().optional(),
+  /** Set by npm: the name of the script that runs. */
+  npm_lifecycle_event: z.string().optional(),
 });
 
 export type Environment = z.infer<typeof environmentSchema>;

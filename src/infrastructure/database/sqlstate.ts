@@ -24,9 +24,14 @@ export function isRetryable(error: unknown): boolean {
   return RETRYABLE.has(codeOf(error) ?? '');
 }
 
-/** Not a cause but its echo: an earlier statement of this transaction has failed. */
-export function isAborted(error: unknown): boolean {
-  return codeOf(error) === '25P02';
+/** Raised by expect_rows(): a statement did not touch as many rows as it had to. */
+export function isUnexpectedCount(error: unknown): boolean {
+  return codeOf(error) === 'CS001';
+}
+
+/** After this the server closes the connection. */
+export function endsSession(error: Error): boolean {
+  return 'severity' in error && (error.severity === 'FATAL' || error.severity === 'PANIC');
 }
 
 /** A broken or missing connection. A COMMIT that ends this way may or may not have landed. */
@@ -45,4 +50,10 @@ export function isUnstorableText(error: unknown): boolean {
 /** Class 23: the database refused what must not be. */
 export function isConstraintViolation(error: unknown): boolean {
   return codeOf(error)?.startsWith('23') ?? false;
+}
+
+/** The role lacks a privilege, or the server takes no writes (a standby). */
+export function isNotAllowed(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === '42501' || code === '25006';
 }

@@ -1,24 +1,52 @@
 import { Injectable } from '@nestjs/common';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { backoffMs, sleep } from '../../common/backoff.js';
-import { isAborted, isRetryable } from './sqlstate.js';
-import type { Statement } from './statement.js';
-import { Queryable, Tx } from './tx.js';
+import { endsSession, isRetryable } from './sqlstate.js';
+import { Statement, statement } from './statement.js';
+import { Pipe, Queryable, Tx } from './tx.js';
 
 const RETRY = { attempts: 5, baseMs: 10, capMs: 250 };
+
+const SNAPSHOT = statement('survey.snapshot', `SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`);
+/** The opposite of POINT_LOOKUPS. */
+const PLANNED = statement(
+  'survey.planned',
+  `SELECT set_config(name, value, true) FROM (VALUES ('plan_cache_mode', 'force_custom_plan'), ('enable_seqscan', 'on'),
+     ('enable_hashjoin', 'on'), ('enable_mergejoin', 'on'), ('statement_timeout', '60s')) AS setting (name, value)`,
+);
 
 /** Runs closures in transactions; retries the whole closure, in a fresh transaction, by the SQLSTATE table. */
 @Injectable()
 export class TransactionRunner implements Queryable {
   private readonly guarded = new WeakSet<PoolClient>();
+  /** How often the database was asked, whatever was asked at once. */
+  roundTrips = 0;
+  private readonly count = (): void => {
+    this.roundTrips += 1;
+  };
 
   constructor(readonly pool: Pool) {
     pool.on('acquire', (client) => this.guard(client));
   }
 
-  async query<R extends QueryResultRow>(statement: Statement, params: readonly unknown[]): Promise<R[]> {
-    const result = await this.pool.query<R>({ name: statement.name, text: statement.text, values: [...params] });
-    return result.rows;
+  query<R extends QueryResultRow>(statement: Statement, params: readonly unknown[]): Promise<R[]> {
+    return this.read((db) => db.query<R>(statement, params));
+  }
+
+  /** Reads that belong together: on one connection, and in one round trip what is asked in one moment. */
+  async read<T>(work: (db: Queryable) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect();
+    const pipe = new Pipe(client, this.count);
+    let broken: Error | undefined;
+    try {
+      return await work(pipe);
+    } catch (error) {
+      broken = brokenBy(error);
+      throw error;
+    } finally {
+      pipe.close();
+      client.release(broken);
+    }
   }
 
   async run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -30,6 +58,15 @@ export class TransactionRunner implements Queryable {
         await sleep(backoffMs(RETRY, attempt));
       }
     }
+  }
+
+  /** A transaction that reads whole tables, from one snapshot: planned by its values and given more time. */
+  survey<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.run((tx) => {
+      tx.send(SNAPSHOT, []);
+      tx.send(PLANNED, []);
+      return work(tx);
+    });
   }
 
   /**
@@ -44,42 +81,21 @@ export class TransactionRunner implements Queryable {
 
   private async runOnce<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
+    const tx = new Tx(client, this.count);
     let broken: Error | undefined;
     try {
-      return await commit(client, work);
+      const result = await work(tx);
+      await tx.commit();
+      return result;
     } catch (error) {
-      broken = await rollback(client);
+      tx.close();
+      if (tx.hasBegun) broken = await rollback(client);
       throw error;
     } finally {
+      tx.close();
       client.release(broken);
     }
   }
-}
-
-async function commit<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const tx = new Tx(client);
-  const begun = client.query('BEGIN');
-  begun.catch(() => undefined);
-  const result = await finish(tx, work).catch((error: unknown) => rethrowCause(tx, error));
-  const committed = client.query('COMMIT');
-  committed.catch(() => undefined);
-  await begun;
-  await tx.settled();
-  const { command } = await committed;
-  // Postgres answers COMMIT of an aborted transaction with ROLLBACK and no error.
-  if (command !== 'COMMIT') throw new Error('the transaction was rolled back by the server');
-  return result;
-}
-
-async function finish<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const result = await work(tx);
-  await tx.close();
-  return result;
-}
-
-/** After a pipelined statement failed, every later one only says so: what counts, and decides on a retry, is the first. */
-async function rethrowCause(tx: Tx, error: unknown): Promise<never> {
-  throw (isAborted(error) ? await tx.cause() : undefined) ?? error;
 }
 
 async function rollback(client: PoolClient): Promise<Error | undefined> {
@@ -89,4 +105,9 @@ async function rollback(client: PoolClient): Promise<Error | undefined> {
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
+}
+
+/** The pool finds out by itself that a connection has closed, but not that the server is about to close it. */
+function brokenBy(error: unknown): Error | undefined {
+  return error instanceof Error && endsSession(error) ? error : undefined;
 }

@@ -1,39 +1,104 @@
 import type { PoolClient, QueryResultRow } from 'pg';
-import { isAborted } from './sqlstate.js';
-import type { Statement } from './statement.js';
+import { BurstError, Call, runBurst } from './burst.js';
+import { isUnexpectedCount } from './sqlstate.js';
+import { Statement, statement } from './statement.js';
 
 /** Whatever can run a statement: a transaction, or the pool for a single autocommitted one. */
 export interface Queryable {
   query<R extends QueryResultRow>(statement: Statement, params: readonly unknown[]): Promise<R[]>;
 }
 
+/** A guarded statement did not land on as many rows as it had to: what was known of them is no longer true. */
+export class GuardFailedError extends Error {
+  constructor(statement: string) {
+    super(`${statement} did not land on all its rows`);
+    this.name = 'GuardFailedError';
+  }
+}
+
+interface Waiting extends Call {
+  readonly resolve?: (rows: QueryResultRow[]) => void;
+  readonly reject?: (error: unknown) => void;
+  readonly refusal?: () => Error;
+}
+
+/** A connection on which what is asked in one moment shares a round trip. */
+export class Pipe implements Queryable {
+  protected waiting: Waiting[] = [];
+  private isScheduled = false;
+  private isClosed = false;
+
+  constructor(
+    private readonly client: PoolClient,
+    private readonly onRoundTrip: () => void,
+  ) {}
+
+  /** Waits for a round trip, which it shares with what was sent before and with other queries of the same moment. */
+  query<R extends QueryResultRow>(statement: Statement, params: readonly unknown[]): Promise<R[]> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ statement, params, resolve: resolve as (rows: QueryResultRow[]) => void, reject });
+      if (this.isScheduled) return;
+      this.isScheduled = true;
+      queueMicrotask(() => void this.flush().catch(() => undefined)); // told to those who asked
+    });
+  }
+
+  /** The connection goes back: what still waits, and whatever comes now, must not reach its next user. */
+  close(): void {
+    this.isClosed = true;
+  }
+
+  protected async flush(): Promise<void> {
+    const calls = this.waiting;
+    this.waiting = [];
+    this.isScheduled = false;
+    if (calls.length === 0) return;
+    try {
+      if (this.isClosed) throw new Error('the transaction is over');
+      this.onRoundTrip();
+      const results = await runBurst(this.client, calls);
+      calls.forEach(({ resolve }, index) => resolve?.(results[index] ?? []));
+    } catch (error) {
+      const reason = reasonOf(error, calls);
+      for (const { reject } of calls) reject?.(reason);
+      throw reason;
+    }
+  }
+}
+
+const BEGIN = { statement: statement('begin', 'BEGIN'), params: [] };
+const COMMIT = { statement: statement('commit', 'COMMIT'), params: [] };
+
 /**
- * An open transaction, the first parameter of every write. Round trips are what a transaction costs, so only `query`
- * waits for one; everything else is pipelined, and if any of it fails Postgres turns the COMMIT behind it into a
- * ROLLBACK and the runner throws.
+ * An open transaction, the first parameter of every write. Round trips are what a transaction costs: statements wait
+ * until somebody needs an answer (`query`) or the transaction ends, and then travel together. Whatever fails on the
+ * server fails everything behind it, the COMMIT included.
  */
-export class Tx implements Queryable {
-  private readonly sent: Promise<unknown>[] = [];
-  private readonly checks: Promise<unknown>[] = [];
+export class Tx extends Pipe {
+  protected override waiting: Waiting[] = [BEGIN];
+  private isBegun = false;
   private readonly gathered = new Map<Statement, unknown[]>();
   private readonly gatheredLast = new Map<Statement, unknown[]>();
+  private readonly last: Waiting[] = [];
 
-  constructor(private readonly client: PoolClient) {}
-
-  async query<R extends QueryResultRow>(statement: Statement, params: readonly unknown[]): Promise<R[]> {
-    return (await this.run<R>(statement, params)).rows;
+  /** Whether the server knows of it. */
+  get hasBegun(): boolean {
+    return this.isBegun;
   }
 
   /** A statement whose result nobody needs. */
   send(statement: Statement, params: readonly unknown[]): void {
-    this.keep(this.sent, this.run(statement, params));
+    this.waiting.push({ statement, params });
   }
 
-  /** A statement whose rows are looked at before the commit; `verify` throws to refuse it. */
-  check(statement: Statement, params: readonly unknown[], verify: (rows: Record<string, unknown>[]) => void): void {
-    const rows = this.query(statement, params);
-    this.keep(this.sent, rows);
-    this.keep(this.checks, rows.then(verify));
+  /** A statement made by `expectingRows`: if it does not touch as many rows as it names, the transaction fails so. */
+  expect(statement: Statement, params: readonly unknown[], refusal: () => Error = () => guardFailed(statement)): void {
+    this.waiting.push({ statement, params, refusal });
+  }
+
+  /** The same, behind everything else: see `gatherLast`. */
+  expectLast(statement: Statement, params: readonly unknown[]): void {
+    this.last.push({ statement, params, refusal: () => guardFailed(statement) });
   }
 
   /** Rows for a statement over a JSON list: collected over the whole transaction, sent once, before the commit. */
@@ -46,38 +111,30 @@ export class Tx implements Queryable {
     collect(this.gatheredLast, statement, rows);
   }
 
-  /** Everything but the COMMIT is on its way, and nothing that was looked at was refused. */
-  async close(): Promise<void> {
-    this.flush(this.gathered);
-    if (this.checks.length > 0) await Promise.all(this.checks);
-    this.flush(this.gatheredLast);
+  async commit(): Promise<void> {
+    for (const gathered of [this.gathered, this.gatheredLast]) {
+      for (const [statement, rows] of gathered) this.send(statement, [JSON.stringify(rows)]);
+    }
+    this.waiting.push(...this.last);
+    if (!this.isBegun && this.waiting.length === 1) return; // nothing was asked of the server
+    this.waiting.push(COMMIT);
+    await this.flush();
   }
 
-  /** Rejects with the first failure among what was pipelined: it is the cause of those behind it. */
-  async settled(): Promise<void> {
-    await Promise.all(this.sent);
+  protected override flush(): Promise<void> {
+    this.isBegun = true;
+    return super.flush();
   }
+}
 
-  /** Why the transaction failed: what came after the first failure only says that there was one. */
-  async cause(): Promise<unknown> {
-    const results = await Promise.allSettled([...this.sent, ...this.checks]);
-    return results
-      .map((result) => (result.status === 'rejected' ? (result.reason as unknown) : undefined))
-      .find((reason) => reason !== undefined && !isAborted(reason));
-  }
+function guardFailed({ name }: Statement): GuardFailedError {
+  return new GuardFailedError(name);
+}
 
-  private run<R extends QueryResultRow>(statement: Statement, params: readonly unknown[]) {
-    return this.client.query<R>({ name: statement.name, text: statement.text, values: params as unknown[] });
-  }
-
-  private flush(gathered: ReadonlyMap<Statement, unknown[]>): void {
-    for (const [statement, rows] of gathered) this.send(statement, [JSON.stringify(rows)]);
-  }
-
-  private keep(list: Promise<unknown>[], promise: Promise<unknown>): void {
-    promise.catch(() => undefined); // close() or settled() reports it
-    list.push(promise);
-  }
+function reasonOf(error: unknown, calls: readonly Waiting[]): unknown {
+  if (!(error instanceof BurstError)) return error;
+  const refusal = isUnexpectedCount(error.cause) ? calls[error.failedAt]?.refusal : undefined;
+  return refusal?.() ?? error.cause;
 }
 
 function collect(gathered: Map<Statement, unknown[]>, statement: Statement, rows: readonly unknown[]): void {

@@ -17,7 +17,6 @@ import { refuseClient } from './client-error.js';
 import { toProblem } from './problem.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 import type { HttpMetrics } from '../metrics/http-metrics.js';
-import { requestContext } from '../logging/request-context.js';
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 const MAX_HEADER_BYTES = 16_384;
@@ -80,13 +79,14 @@ export async function registerPlugins(
   if (config.http.corsOrigins.length > 0) await allowOrigins(fastify, config.http.corsOrigins);
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
-    requestContext.run({ requestId: request.id }, done);
+    done();
   });
   tellAllowedMethods(fastify);
   fastify.addHook('onResponse', (request, reply, done) => {
     metrics.observe(request, reply);
     request.log.info(
       {
+        requestId: request.id,
         method: request.method,
         path: request.url.split('?')[0],
         status: reply.statusCode,

@@ -5,7 +5,7 @@ import { AuthGuard } from './auth/auth.guard.js';
 import { RateLimiter } from './limits/rate-limiter.js';
 import { WindowCounters } from './limits/window-counters.js';
 import { ProblemFilter } from './problem.filter.js';
-import { validationPipe } from './validation.pipe.js';
+import { ValidationPipe } from './validation.pipe.js';
 
 @Global()
 @Module({
@@ -15,7 +15,7 @@ import { validationPipe } from './validation.pipe.js';
     RateLimiter,
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_GUARD, useClass: AuthGuard },
-    { provide: APP_PIPE, useFactory: validationPipe },
+    { provide: APP_PIPE, useClass: ValidationPipe },
   ],
   exports: [AccessTokens, WindowCounters, RateLimiter],
 })

@@ -30,13 +30,14 @@ export class ProblemFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     const error = this.translate(exception);
     const { status, retryAfter } = PROBLEMS[error.code];
-    if (status >= 500) this.logger.error({ err: exception, code: error.code, msg: 'request failed' });
+    const requestId = http.getRequest<FastifyRequest>().id;
+    if (status >= 500) this.logger.error({ requestId, err: exception, code: error.code, msg: 'request failed' });
     const wait = (error.details['retryAfter'] as number | undefined) ?? retryAfter;
     if (wait !== undefined) void reply.header('retry-after', String(wait));
     if (error instanceof ReplayedError) void reply.header('idempotent-replayed', 'true');
     const problem = toProblem(error.code, error.message, {
       ...error.details,
-      requestId: http.getRequest<FastifyRequest>().id,
+      requestId,
     });
     void reply.code(status).type('application/problem+json').send(problem);
   }

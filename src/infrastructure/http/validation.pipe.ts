@@ -1,4 +1,4 @@
-import { StandardSchemaValidationPipe } from '@nestjs/common';
+import { ArgumentMetadata, Injectable, PipeTransform, type StandardSchemaValidationPipe } from '@nestjs/common';
 import { DomainError } from '../../common/domain-error.js';
 
 type Issues = Parameters<
@@ -17,5 +17,17 @@ export function validationError(issues: Issues): DomainError {
   return new DomainError('VALIDATION_FAILED', `${where}${first?.message ?? 'invalid request'}`, { errors });
 }
 
-/** Validates whatever names a schema (`@Body({ schema })`), and reports every field that is wrong. */
-export const validationPipe = () => new StandardSchemaValidationPipe({ exceptionFactory: validationError });
+/**
+ * Validates whatever names a schema (`@Body({ schema })`), and reports every field that is wrong. Nest's own pipe walks
+ * every body once more to strip `__proto__`, which Fastify's parser refuses to begin with, and waits for every argument.
+ */
+@Injectable()
+export class ValidationPipe implements PipeTransform {
+  transform(value: unknown, { schema }: ArgumentMetadata): unknown {
+    if (!schema) return value;
+    const result = schema['~standard'].validate(value);
+    if (result instanceof Promise) throw new Error('schemas of requests are synchronous');
+    if (result.issues) throw validationError(result.issues);
+    return result.value;
+  }
+}

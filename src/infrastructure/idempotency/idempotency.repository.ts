@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { statement } from '../database/statement.js';
+import { expectingRows, statement } from '../database/statement.js';
 import type { Queryable, Tx } from '../database/tx.js';
 
 export interface KeyClaim {
@@ -27,15 +27,13 @@ export interface KeyRecord {
   readonly isLocked: boolean;
 }
 
-const CLAIM = statement(
-  'idempotency.claim',
-  `INSERT INTO idempotency_keys (id, fingerprint, saga_id, locked_until)
+const INSERT = `INSERT INTO idempotency_keys (id, fingerprint, saga_id, locked_until)
    SELECT id, fingerprint, saga_id, now() + lock_ms * interval '1 millisecond'
    FROM unnest($1::bytea[], $2::bytea[], $3::uuid[], $4::int[]) AS claim (id, fingerprint, saga_id, lock_ms)
    ORDER BY id
-   ON CONFLICT DO NOTHING
-   RETURNING id`,
-);
+   ON CONFLICT DO NOTHING`;
+const CLAIM = statement('idempotency.claim', `${INSERT} RETURNING id`);
+const CLAIM_ALL = expectingRows('idempotency.claim-all', '$5', INSERT);
 
 const FIND = statement(
   'idempotency.find',
@@ -67,13 +65,13 @@ const PURGE = statement(
 export class IdempotencyRepository {
   /** Claims what nobody claimed before; answers the hex ids that are now ours. */
   async claim(tx: Tx, claims: readonly KeyClaim[]): Promise<Set<string>> {
-    const rows = await tx.query<{ id: Buffer }>(CLAIM, [
-      claims.map((claim) => claim.id),
-      claims.map((claim) => claim.fingerprint),
-      claims.map((claim) => claim.sagaId),
-      claims.map((claim) => claim.lockMs),
-    ]);
+    const rows = await tx.query<{ id: Buffer }>(CLAIM, claimParams(claims));
     return new Set(rows.map((row) => row.id.toString('hex')));
+  }
+
+  /** For keys that nobody is expected to have used: the transaction fails if one is taken. */
+  claimAll(tx: Tx, claims: readonly KeyClaim[]): void {
+    tx.expect(CLAIM_ALL, [...claimParams(claims), claims.length]);
   }
 
   find(db: Queryable, ids: readonly Buffer[]): Promise<KeyRecord[]> {
@@ -99,4 +97,13 @@ export class IdempotencyRepository {
     const rows = await db.query(PURGE, [olderThanSeconds, limit]);
     return rows.length;
   }
+}
+
+function claimParams(claims: readonly KeyClaim[]): unknown[] {
+  return [
+    claims.map((claim) => claim.id),
+    claims.map((claim) => claim.fingerprint),
+    claims.map((claim) => claim.sagaId),
+    claims.map((claim) => claim.lockMs),
+  ];
 }

@@ -10,6 +10,8 @@ import type { StoredResponse } from './idempotency.repository.js';
 export interface IdempotentRequest {
   readonly id: Buffer;
   readonly fingerprint: Buffer;
+  /** Names the request in log lines. */
+  readonly requestId: string;
 }
 
 export interface Answer extends StoredResponse {
@@ -51,7 +53,7 @@ function identify(request: FastifyRequest): IdempotentRequest {
   const route = `${request.method} ${request.routeOptions.url ?? ''}`;
   const id = hash('sha256', JSON.stringify([caller?.keyId, caller?.customerId, route, key]), 'buffer');
   const payload = `${JSON.stringify(request.params)}\n${canonical(request.body, 0)}`;
-  return { id, fingerprint: hash('sha256', payload, 'buffer') };
+  return { id, fingerprint: hash('sha256', payload, 'buffer'), requestId: request.id };
 }
 
 /**

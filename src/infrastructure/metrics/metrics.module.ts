@@ -4,7 +4,7 @@ import { TransactionRunner } from '../database/transaction-runner.js';
 import { HttpMetrics } from './http-metrics.js';
 import { MetricsController, OpenMetricsController } from './metrics.controller.js';
 import { Metrics } from './metrics.js';
-import { watchPool } from './pool-metrics.js';
+import { watchDatabase } from './pool-metrics.js';
 
 @Module({})
 export class MetricsModule implements OnModuleInit {
@@ -26,6 +26,6 @@ export class MetricsModule implements OnModuleInit {
   onModuleInit(): void {
     // Event loop, heap, garbage collection: none of its observers keeps the process alive.
     collectDefaultMetrics({ register: this.metrics.registry });
-    watchPool(this.metrics, this.transactions.pool);
+    watchDatabase(this.metrics, this.transactions);
   }
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../database/tx.js';
 import type { EventEnvelope } from './domain-event.js';
 
-/** Takes over the events of one batch, in the transaction that marks them as published. */
+/** Takes over the events of one batch, in the transaction that takes them from the queue. */
 export interface EventSubscription {
   accept(tx: Tx, events: readonly EventEnvelope[]): Promise<void>;
   /** The transaction has committed. A crash before this call must lose nothing. */
@@ -10,6 +10,6 @@ export interface EventSubscription {
 
 /** Where the relay delivers to. */
 export interface EventSink {
-  /** Asked for every batch: undefined while nobody listens, and then the events are marked without being read. */
+  /** Asked for every batch: undefined while nobody listens, and then the events leave the queue unread. */
   subscribe(tx: Tx): Promise<EventSubscription | undefined>;
 }

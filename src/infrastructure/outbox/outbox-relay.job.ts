@@ -7,18 +7,21 @@ import { TransactionRunner } from '../database/transaction-runner.js';
 import type { Tx } from '../database/tx.js';
 import { Metrics } from '../metrics/metrics.js';
 import type { EventSink, EventSubscription } from './event-sink.js';
-import { OutboxRepository } from './outbox.repository.js';
+import { Dequeued, OutboxRepository } from './outbox.repository.js';
 
-const BATCH = 1_000;
+/** Transactions, each with the events of a whole group commit. */
+const BATCH = 20;
 const PACE = { minMs: 50, maxMs: 500 };
 
 /** Where a test may crash or pause the relay. */
 export const RELAY_FAULT_POINTS = ['before-commit:outbox-relay', 'after-commit:outbox-relay'];
 
 interface Round {
-  readonly published: number;
+  readonly dequeued: Dequeued;
   readonly subscriptions: readonly EventSubscription[];
 }
+
+const NOTHING: Dequeued = { isMore: false, count: 0, events: [] };
 
 /**
  * Hands committed events to the sinks, at least once and in order per subject. Every instance runs it, one at a time
@@ -60,27 +63,27 @@ export class OutboxRelayJob implements OnApplicationBootstrap, BeforeApplication
     if (!(await this.outbox.hasUnpublished(this.transactions))) return false;
     let total = 0;
     for (let isMore = true; isMore && !this.loop.isStopped;) {
-      const { published, subscriptions } = await this.transactions.run((tx) => this.publish(tx));
+      const { dequeued, subscriptions } = await this.transactions.run((tx) => this.publish(tx));
       await faultPoint('after-commit:outbox-relay');
       for (const subscription of subscriptions) subscription.committed();
-      this.published.inc(published);
-      total += published;
-      isMore = published === BATCH;
+      this.published.inc(dequeued.count);
+      total += dequeued.count;
+      isMore = dequeued.isMore;
     }
     return total > 0;
   }
 
   private async publish(tx: Tx): Promise<Round> {
-    if (!(await this.outbox.tryLock(tx))) return { published: 0, subscriptions: [] };
+    if (!(await this.outbox.tryLock(tx))) return { dequeued: NOTHING, subscriptions: [] };
     const subscriptions: EventSubscription[] = [];
     for (const sink of this.sinks) {
       const subscription = await sink.subscribe(tx);
       if (subscription) subscriptions.push(subscription);
     }
-    if (subscriptions.length === 0) return { published: await this.outbox.mark(tx, BATCH), subscriptions };
-    const events = await this.outbox.take(tx, BATCH);
-    for (const subscription of subscriptions) await subscription.accept(tx, events);
+    if (subscriptions.length === 0) return { dequeued: await this.outbox.drop(tx, BATCH), subscriptions };
+    const dequeued = await this.outbox.take(tx, BATCH);
+    for (const subscription of subscriptions) await subscription.accept(tx, dequeued.events);
     await faultPoint('before-commit:outbox-relay');
-    return { published: events.length, subscriptions };
+    return { dequeued, subscriptions };
   }
 }

@@ -13,34 +13,51 @@ interface EventRow {
   readonly createdAt: Date;
 }
 
+/** What left the queue. */
+export interface Dequeued {
+  readonly isMore: boolean;
+  readonly count: number;
+  readonly events: readonly EventEnvelope[];
+}
+
 const COLUMNS = `id, position, type, subject, payload, created_at AS "createdAt"`;
 
+/** What is to be published goes into the queue as one row, however many events the transaction has. */
 const APPEND = statement(
   'outbox.append',
-  `INSERT INTO outbox (id, type, subject, payload)
-   SELECT id, type, subject, payload FROM json_to_recordset($1::json) AS event (id uuid, type text, subject text, payload jsonb)`,
+  `WITH event AS (
+     INSERT INTO outbox (id, type, subject, payload)
+     SELECT id, type, subject, payload FROM json_to_recordset($1::json) AS event (id uuid, type text, subject text, payload jsonb)
+     RETURNING position
+   )
+   INSERT INTO outbox_queue (positions) SELECT array_agg(position) FROM event`,
 );
 
-const HAS_UNPUBLISHED = statement(
-  'outbox.has-unpublished',
-  `SELECT EXISTS (SELECT 1 FROM outbox WHERE published_at IS NULL) AS found`,
-);
+const HAS_UNPUBLISHED = statement('outbox.has-unpublished', `SELECT EXISTS (SELECT 1 FROM outbox_queue) AS found`);
 
 /** Any number: it only has to be the same in every instance. */
 const RELAY_LOCK = 7_261_003;
 const LOCK = statement('outbox.lock', `SELECT pg_try_advisory_xact_lock($1) AS locked`);
 
 /**
- * "Not published" rather than a cursor: positions are drawn before the commit, so an event of a slow transaction may
- * appear behind a cursor that has passed it. Rows are found by ctid, which cannot change under us: only the relay,
- * which holds its lock, touches unpublished rows.
+ * A queue rather than a cursor: positions are drawn before the commit, so an event of a slow transaction may appear
+ * behind a cursor that has passed it. Rows are found by ctid, which cannot change under us: only the relay, which holds
+ * its lock, touches them.
  */
-const MARK_NEXT = `UPDATE outbox SET published_at = clock_timestamp()
-   WHERE ctid = ANY (ARRAY (SELECT ctid FROM outbox WHERE published_at IS NULL ORDER BY position LIMIT $1))`;
-const MARK = statement('outbox.mark', `WITH marked AS (${MARK_NEXT} RETURNING 1) SELECT count(*) AS count FROM marked`);
-const TAKE = statement('outbox.take', `${MARK_NEXT} RETURNING ${COLUMNS}`);
+const DEQUEUE = `DELETE FROM outbox_queue
+   WHERE ctid = ANY (ARRAY (SELECT ctid FROM outbox_queue ORDER BY id LIMIT $1)) RETURNING positions`;
+const DROP = statement(
+  'outbox.drop',
+  `WITH gone AS (${DEQUEUE}) SELECT count(*) AS transactions, coalesce(sum(cardinality(positions)), 0)::int8 AS events FROM gone`,
+);
+const TAKE = statement(
+  'outbox.take',
+  `WITH gone AS (${DEQUEUE})
+   SELECT ${COLUMNS}, (SELECT count(*) FROM gone) AS transactions
+   FROM outbox WHERE position IN (SELECT unnest(positions) FROM gone) ORDER BY position`,
+);
 
-/** A mark that a database crash undoes is made again; while nobody listens it is not worth a flush. */
+/** What a database crash brings back is dropped again; while nobody listens it is not worth a flush. */
 const RELAX = statement('outbox.relax', `SET LOCAL synchronous_commit = off`);
 
 const OF_SUBJECTS = statement(
@@ -50,8 +67,9 @@ const OF_SUBJECTS = statement(
 
 const PURGE = statement(
   'outbox.purge',
-  `DELETE FROM outbox WHERE id IN (
-     SELECT id FROM outbox WHERE created_at < now() - $1 * interval '1 second' AND published_at IS NOT NULL
+  `DELETE FROM outbox WHERE position IN (
+     SELECT position FROM outbox WHERE created_at < now() - $1 * interval '1 second'
+       AND position < coalesce((SELECT min(waiting) FROM outbox_queue, unnest(positions) AS waiting), 9223372036854775807)
      LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING 1 AS one`,
 );
 
@@ -76,17 +94,17 @@ export class OutboxRepository {
     return row?.locked ?? false;
   }
 
-  /** Marks the next events as published, unread; answers how many. */
-  async mark(tx: Tx, limit: number): Promise<number> {
+  /** Takes the next transactions from the queue, unread. */
+  async drop(tx: Tx, limit: number): Promise<Dequeued> {
     tx.send(RELAX, []);
-    const [row] = await tx.query<{ count: number }>(MARK, [limit]);
-    return row?.count ?? 0;
+    const [row] = await tx.query<{ transactions: number; events: number }>(DROP, [limit]);
+    return { isMore: row?.transactions === limit, count: row?.events ?? 0, events: [] };
   }
 
-  /** Marks the next events as published and answers them in order. */
-  async take(tx: Tx, limit: number): Promise<EventEnvelope[]> {
-    const rows = await tx.query<EventRow>(TAKE, [limit]);
-    return rows.sort((a, b) => a.position - b.position).map(toEnvelope);
+  /** Takes the next transactions from the queue, with their events in order. */
+  async take(tx: Tx, limit: number): Promise<Dequeued> {
+    const rows = await tx.query<EventRow & { transactions: number }>(TAKE, [limit]);
+    return { isMore: rows[0]?.transactions === limit, count: rows.length, events: rows.map(toEnvelope) };
   }
 
   /** What is stored about the subjects, in order, except the events already known. */

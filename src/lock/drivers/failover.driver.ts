@@ -85,8 +85,8 @@ export class FailoverDriver implements LockDriver {
     return this.active().release(holding);
   }
 
-  isHeld(keys: readonly string[]): Promise<boolean> {
-    return this.active().isHeld(keys);
+  isHeld(keys: readonly string[], heirOf = ''): Promise<boolean> {
+    return this.active().isHeld(keys, heirOf);
   }
 
   list(limit: number): Promise<StoredLock[]> {
@@ -108,12 +108,12 @@ export class FailoverDriver implements LockDriver {
     }
   }
 
-  /** Takes a grant back while the other store shows the keys as held. */
+  /** Takes a grant back while the other store shows the keys as held, by somebody whose heir this is not. */
   private async unlessHeld(other: LockDriver, request: AcquireRequest, reply: Granted | Busy): Promise<Granted | Busy> {
     if (!reply.isGranted) return reply;
-    const isHeld = await bounded(other.isHeld(request.keys), CHECK_TIMEOUT_MS).catch(() => false);
+    const { keys, owner, heirOf } = request;
+    const isHeld = await bounded(other.isHeld(keys, heirOf), CHECK_TIMEOUT_MS).catch(() => false);
     if (!isHeld) return reply;
-    const { keys, owner } = request;
     await reply.driver.release({ keys, owner, since: 0, token: reply.token });
     return { isGranted: false, since: request.since, retryMs: RECHECK_MS, blocked: keys, driver: reply.driver };
   }

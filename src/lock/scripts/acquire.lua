@@ -10,10 +10,12 @@
 -- KEYS  the records of the keys, sorted
 -- ARGV  1 owner             2 lease in ms             3 floor: no token may be lower
 --       4 spare tokens      5 since: us at which this request began to wait, 0 not yet, -1 it will not wait
+--       6 heir of: processes, separated by spaces, whose keys are taken over rather than waited for; '' none
 -- returns {1, token, now in us, 1 if others wait} or {0, since, ms until the first blocker expires, blocked indexes...}
 
 read_clock()
 local owner, lease, since = ARGV[1], ARGV[2], tonumber(ARGV[5])
+local heir_of = ARGV[6] ~= '' and ' ' .. ARGV[6] .. ' '
 local token, token_text = now_us, now_us_text
 local floor = tonumber(ARGV[3])
 if floor > token then token, token_text = floor, ARGV[3] end
@@ -29,7 +31,8 @@ for i = 1, #KEYS do
     last = tonumber(last_text)
     flags = flags or {}
     flags[i] = string.sub(rest, -2)
-    if left > 0 and holder ~= owner then
+    local is_bequeathed = heir_of and string.find(heir_of, ' ' .. string.match(holder, '^[^.]*') .. ' ', 1, true)
+    if left > 0 and holder ~= owner and not is_bequeathed then
       if holder == '~' .. owner then
         mine = mine or {}
         mine[#mine + 1] = i

@@ -10,7 +10,7 @@
 -- returns the reply of each command
 
 -- The common case by itself, without the machinery below: one command on one key for which nobody waits. It must do
--- exactly what the files for these commands do.
+-- exactly what the files for these commands do; who the caller is heir of does not matter for a key that is free.
 if #KEYS == 1 then
   local command, owner, record = ARGV[1], ARGV[3], redis.call('GET', KEYS[1])
   local last = not record and 0 or tonumber(record)
@@ -57,7 +57,7 @@ local function ttl_of(lease)
   return #lease < 6 and RETENTION_MS or string.format('%d', lease + RETENTION_MS)
 end
 
-local commands, arities = {}, { acquire = 5, renew = 3, release = 3 }
+local commands, arities = {}, { acquire = 6, renew = 3, release = 3 }
 --@commands
 
 local replies, key, argument = {}, 0, 1

@@ -1,7 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { WebhookEvent } from '../gateway/payment-gateway.js';
 
-export type InboxState = 'RECEIVED' | 'PROCESSED' | 'DEAD';
+export const INBOX_STATES = ['RECEIVED', 'PROCESSED', 'DEAD'] as const;
+export type InboxState = (typeof INBOX_STATES)[number];
 
 @Entity('webhook_inbox')
 export class WebhookInboxEntity {

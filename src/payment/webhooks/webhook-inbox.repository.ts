@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { statement } from '../../infrastructure/database/statement.js';
+import { FROM_NEWEST, Statement, statement } from '../../infrastructure/database/statement.js';
 import type { Queryable, Tx } from '../../infrastructure/database/tx.js';
 import type { WebhookEvent } from '../gateway/payment-gateway.js';
-import type { InboxState } from './webhook-inbox.entity.js';
+import { INBOX_STATES, type InboxState } from './webhook-inbox.entity.js';
 
 export interface InboxRow {
   readonly id: string;
@@ -75,12 +75,15 @@ const REPLAY = statement(
 );
 
 /** Ids are time-ordered (UUIDv7): the newest first is the primary key backwards. */
-const LIST = statement(
-  'inbox.list',
-  `SELECT ${COLUMNS} FROM webhook_inbox
-   WHERE ($1::text IS NULL OR state = $1) AND ($2::text IS NULL OR provider = $2) AND ($3::uuid IS NULL OR id < $3)
-   ORDER BY id DESC LIMIT $4`,
-);
+const PAGE = `($1::text IS NULL OR provider = $1) AND id < coalesce($2, ${FROM_NEWEST}) ORDER BY id DESC LIMIT $3`;
+const LIST = statement('inbox.list', `SELECT ${COLUMNS} FROM webhook_inbox WHERE ${PAGE}`);
+/** The state is part of the text: what waits and what is dead is found by an index that holds nothing else. */
+const LIST_IN = Object.fromEntries(
+  INBOX_STATES.map((state) => [
+    state,
+    statement(`inbox.list-${state}`, `SELECT ${COLUMNS} FROM webhook_inbox WHERE state = '${state}' AND ${PAGE}`),
+  ]),
+) as Record<InboxState, Statement>;
 
 @Injectable()
 export class WebhookInboxRepository {
@@ -119,12 +122,7 @@ export class WebhookInboxRepository {
     return row;
   }
 
-  list(db: Queryable, filter: InboxFilter): Promise<InboxRow[]> {
-    return db.query<InboxRow>(LIST, [
-      filter.state ?? null,
-      filter.provider ?? null,
-      filter.before ?? null,
-      filter.limit,
-    ]);
+  list(db: Queryable, { state, provider, before, limit }: InboxFilter): Promise<InboxRow[]> {
+    return db.query<InboxRow>(state ? LIST_IN[state] : LIST, [provider ?? null, before ?? null, limit]);
   }
 }

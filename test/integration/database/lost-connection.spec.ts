@@ -13,7 +13,7 @@ describe('a connection that the server ends', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    pool = new pg.Pool({ connectionString: database.url, max: 1, pipeline: true });
+    pool = new pg.Pool({ connectionString: database.url, max: 1 });
     pool.on('error', () => undefined);
   });
 

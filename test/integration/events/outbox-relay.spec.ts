@@ -8,7 +8,9 @@ import { OutboxRepository } from '../../../src/infrastructure/outbox/outbox.repo
 import { startTestApp, TestApp } from '../../setup/test-app.js';
 import { eventually } from './shop.js';
 
-const INSERT = `INSERT INTO outbox (id, type, subject, payload) VALUES (gen_random_uuid(), 'order.confirmed', $1, '{}')`;
+const INSERT = `WITH event AS (
+    INSERT INTO outbox (id, type, subject, payload) VALUES (gen_random_uuid(), 'order.confirmed', $1, '{}') RETURNING position)
+  INSERT INTO outbox_queue (positions) SELECT array_agg(position) FROM event`;
 
 describe('the outbox relay', () => {
   let apps: TestApp[];
@@ -32,7 +34,7 @@ describe('the outbox relay', () => {
   };
   const published = () =>
     eventually(
-      () => database().query<{ open: number }>('SELECT count(*)::int AS open FROM outbox WHERE published_at IS NULL'),
+      () => database().query<{ open: number }>('SELECT count(*)::int AS open FROM outbox_queue'),
       ([row]) => row!.open === 0,
     );
 

@@ -167,7 +167,7 @@ describe.each([
     );
     expect(refused).toMatchObject({ status: 409, body: { code: 'INVALID_STATE' } });
     await eventually(
-      () => test.database.query('SELECT 1 FROM outbox WHERE published_at IS NULL'),
+      () => test.database.query('SELECT 1 FROM outbox_queue'),
       (rows) => rows.length === 0,
     );
     expect((await test.api.post(path(id, '/enable'), undefined, admin)).body).toMatchObject({ state: 'ENABLED' });

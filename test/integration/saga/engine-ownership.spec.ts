@@ -56,6 +56,29 @@ describe('who drives a saga', () => {
     expect(await effectsOf(database, backward)).toEqual(['undo two', 'undo one']);
   });
 
+  it('is nobody any more after it has ended eight owners in a row, until an operator says otherwise', async () => {
+    const definition = saga([step('one'), step('two')]);
+    register(here, definition);
+    register(there, definition);
+    const seven = Array.from({ length: 7 }, (_, number) => `0123456789a${number}`);
+    const lost = (owners: readonly string[]) =>
+      abandon(database, definition, { position: 1, phase: 'execute', owner: owners.join(' ') });
+    expect(await ended(await lost(seven))).toMatchObject({ state: 'COMPLETED' });
+    const id = await lost([...seven, '0123456789ff']);
+    const stuck = await eventually('it is put aside', async () => {
+      const row = await stored(database, id);
+      return row?.state === 'STUCK' ? row : undefined;
+    });
+    expect(stuck.failure).toMatchObject({ detail: '8 instances in a row were lost while they drove it' });
+    expect(await effectsOf(database, id)).toEqual([]);
+    expect(await database.query(`SELECT type FROM outbox WHERE payload->>'sagaId' = $1`, [id])).toEqual([
+      { type: 'saga.stuck' },
+    ]);
+    const retried = await here.api.post(`/v1/sagas/${id}/retry`, { reason: 'repaired' }, { key: 'admin' });
+    expect(retried.status).toBe(200);
+    expect(await ended(id)).toMatchObject({ state: 'COMPLETED' });
+  });
+
   it('asks about a call that a dead one may have made, and does not make it twice', async () => {
     let calls = 0;
     const execute = calling(() => Promise.resolve(`call ${(calls += 1)}`), {

@@ -117,13 +117,22 @@ export async function stored(database: TestDatabase, sagaId: string): Promise<St
 export async function abandon(
   database: TestDatabase,
   definition: SagaDefinition<Toy>,
-  at: { position: number; phase: string; state?: string },
+  at: { position: number; phase: string; state?: string; owner?: string },
 ): Promise<string> {
   const id = newId();
   await database.query(
     `INSERT INTO sagas (id, name, version, state, subject, position, phase, data, log, owner, due_at)
-     VALUES ($1::uuid, $2, $3, $4, $1::text, $5, $6, $7, '[]', 'dead', now() - interval '1 second')`,
-    [id, definition.name, definition.version, at.state ?? 'RUNNING', at.position, at.phase, JSON.stringify({ id })],
+     VALUES ($1::uuid, $2, $3, $4, $1::text, $5, $6, $7, '[]', $8, now() - interval '1 second')`,
+    [
+      id,
+      definition.name,
+      definition.version,
+      at.state ?? 'RUNNING',
+      at.position,
+      at.phase,
+      JSON.stringify({ id }),
+      at.owner ?? 'dead',
+    ],
   );
   return id;
 }

@@ -17,12 +17,13 @@ const GRACE_MS = 100;
 /** Races of two first acquisitions of a new key; each round one of them gets through. */
 const MAX_RACES = 5;
 
-const ACQUIRE = 'SELECT * FROM lock_acquire($1, $2, $3, $4, $5, $6, $7)';
+const ACQUIRE = 'SELECT * FROM lock_acquire($1, $2, $3, $4, $5, $6, $7, $8)';
 const RENEW = 'SELECT lock_renew($1, $2, $3, $4) AS outcome';
 const RELEASE = 'SELECT lock_release($1, $2, $3, $4, $5)';
 const IS_HELD = `
   SELECT EXISTS (SELECT 1 FROM lock_leases
-                  WHERE key = ANY ($1) AND expires_at > clock_timestamp() AND left(owner, 1) NOT IN ('-', '~')) AS held`;
+                  WHERE key = ANY ($1) AND expires_at > clock_timestamp() AND left(owner, 1) NOT IN ('-', '~')
+                    AND split_part(owner, '.', 1) <> ALL (string_to_array($2, ' '))) AS held`;
 const LIST = `
   SELECT key, owner, cardinality(waiting) AS waiters,
          (extract(epoch FROM clock_timestamp() - acquired_at) * 1000)::integer AS "ageMs",
@@ -86,8 +87,8 @@ export class PostgresDriver implements LockDriver {
     await this.pool.query(RELEASE, [keys, owner, token.toString(), since, GRACE_MS]);
   }
 
-  async isHeld(keys: readonly string[]): Promise<boolean> {
-    const { rows } = await this.pool.query<{ held: boolean }>(IS_HELD, [keys]);
+  async isHeld(keys: readonly string[], heirOf = ''): Promise<boolean> {
+    const { rows } = await this.pool.query<{ held: boolean }>(IS_HELD, [keys, heirOf]);
     return rows[0]?.held ?? false;
   }
 
@@ -113,8 +114,8 @@ export class PostgresDriver implements LockDriver {
   }
 
   private async acquireOnce(request: AcquireRequest): Promise<Granted | Busy> {
-    const { keys, owner, leaseMs, floor, spare, since } = request;
-    const values = [keys, owner, leaseMs, floor.toString(), spare, since, GRACE_MS];
+    const { keys, owner, leaseMs, floor, spare, since, heirOf } = request;
+    const values = [keys, owner, leaseMs, floor.toString(), spare, since, GRACE_MS, heirOf];
     const { rows } = await this.pool.query<AcquireRow>(ACQUIRE, values);
     const [row] = rows;
     if (!row) throw new Error('lock_acquire returned no row');

@@ -1,15 +1,18 @@
 import { Cluster } from 'ioredis';
 import type { RedisClient } from '../../../infrastructure/redis/redis-client.js';
-import type { StoredLock } from '../../lock-driver.js';
+import { isHeirOf, type StoredLock } from '../../lock-driver.js';
 import { keyOfRecord, RECORD_PATTERN } from './redis-names.js';
 
 const SCAN_COUNT = 1_000;
 const SCAN_BUDGET_MS = 1_000;
 
-/** Whether one of the records, of one slot, is held by an owner. */
-export async function isAnyHeld(redis: RedisClient, records: readonly string[]): Promise<boolean> {
+/** Whether one of the records, of one slot, is held by an owner that an heir of `heirOf` would have to wait for. */
+export async function isAnyHeld(redis: RedisClient, records: readonly string[], heirOf: string): Promise<boolean> {
   const [values, now] = await Promise.all([redis.mget(...records), storeTimeMs(redis)]);
-  return values.some((value) => value !== null && parse(value, now) !== undefined);
+  return values.some((value) => {
+    const held = value === null ? undefined : parse(value, now);
+    return held !== undefined && !isHeirOf(heirOf, held.owner);
+  });
 }
 
 /** The held locks, found by SCAN within a budget of time: an operator's view, never part of the hot path. */

@@ -26,8 +26,8 @@ export class RedisStore {
   }
 
   async acquire(records: readonly string[], request: AcquireRequest): Promise<StoreReply> {
-    const { owner, leaseMs, floor, spare, since } = request;
-    const args = [owner, String(leaseMs), floor.toString(), String(spare), String(since)];
+    const { owner, leaseMs, floor, spare, since, heirOf } = request;
+    const args = [owner, String(leaseMs), floor.toString(), String(spare), String(since), heirOf];
     const reply = (await this.run('acquire', records, args)) as (number | string)[];
     if (reply[0] === 1) {
       return {

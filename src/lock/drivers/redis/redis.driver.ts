@@ -91,8 +91,8 @@ export class RedisDriver implements LockDriver {
     await Promise.all(groups.map(({ records }) => this.store.release(records, holding)));
   }
 
-  async isHeld(keys: readonly string[]): Promise<boolean> {
-    const held = await Promise.all(this.groupsOf(keys).map(({ records }) => isAnyHeld(this.redis, records)));
+  async isHeld(keys: readonly string[], heirOf = ''): Promise<boolean> {
+    const held = await Promise.all(this.groupsOf(keys).map(({ records }) => isAnyHeld(this.redis, records, heirOf)));
     return held.includes(true);
   }
 

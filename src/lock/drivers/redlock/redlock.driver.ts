@@ -92,9 +92,9 @@ export class RedlockDriver implements LockDriver {
     await tally(votes, this.quorum, () => true);
   }
 
-  async isHeld(keys: readonly string[]): Promise<boolean> {
+  async isHeld(keys: readonly string[], heirOf = ''): Promise<boolean> {
     const records = keys.map(recordName);
-    const votes = this.nodes.map(({ store }) => isAnyHeld(store.redis, records));
+    const votes = this.nodes.map(({ store }) => isAnyHeld(store.redis, records, heirOf));
     const cast = await tally(votes, this.quorum, (isHeld) => isHeld);
     return cast.filter(Boolean).length >= this.quorum;
   }

@@ -1,5 +1,6 @@
 import { Logger, OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
+import { POINT_LOOKUPS } from '../../../infrastructure/database/data-source.js';
 import { TransactionRunner } from '../../../infrastructure/database/transaction-runner.js';
 
 const POOL_SIZE = 4;
@@ -13,7 +14,7 @@ export class SandboxDatabase extends TransactionRunner implements OnApplicationS
       new Pool({
         connectionString: url,
         max: POOL_SIZE,
-        pipeline: true,
+        options: POINT_LOOKUPS,
         connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
         statement_timeout: STATEMENT_TIMEOUT_MS,
         application_name: 'sandbox-gateway',

@@ -1,7 +1,7 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** All secrets whose overlap is not over: one alone would be dropped early by a second rotation on the same day. */
-export class WebhookSecrets1763450000000 implements MigrationInterface {
+export class WebhookSecrets1763560000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       ALTER TABLE webhook_endpoints

