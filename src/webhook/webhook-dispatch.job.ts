@@ -27,10 +27,11 @@ export class WebhookDispatchJob implements EventSink, OnModuleInit, OnApplicatio
   private readonly logger = new Logger(WebhookDispatchJob.name);
   private sweptTo: OverdueDelivery | undefined;
   private sweepBegunAt = performance.now();
+  private isTroubled = false;
   private readonly loop = new PollingLoop(
     () => this.sweep(),
     PACE,
-    (error) => this.logger.warn(`webhook deliveries could not be queued yet: ${messageOf(error)}`),
+    (error) => this.complain(error),
   );
 
   constructor(
@@ -116,12 +117,19 @@ export class WebhookDispatchJob implements EventSink, OnModuleInit, OnApplicatio
     const overdue = await this.deliveries.overdue(this.transactions, GRACE_MS, this.sweptTo, SWEEP_BATCH);
     await this.queue.add(overdue.map(({ id }) => id));
     this.sweptTo = overdue.at(-1) ?? this.sweptTo;
+    this.isTroubled = false;
     const isAtEnd = overdue.length < SWEEP_BATCH;
     if (isAtEnd && performance.now() - this.sweepBegunAt > FULL_SWEEP_MS) {
       this.sweptTo = undefined;
       this.sweepBegunAt = performance.now();
     }
     return overdue.length > 0;
+  }
+
+  /** Once per outage: it is tried again every second. */
+  private complain(error: unknown): void {
+    if (!this.isTroubled) this.logger.warn(`webhook deliveries could not be queued yet: ${messageOf(error)}`);
+    this.isTroubled = true;
   }
 }
 
