@@ -12,8 +12,7 @@ export default {
   globalSetup: '<rootDir>/test/setup/global-setup.mjs',
   globalTeardown: '<rootDir>/test/setup/global-teardown.mjs',
   testTimeout: 60_000,
-  // One at a time where nobody waits: tests of locks and crashes measure time, and two files at once disturb each other.
-  maxWorkers: process.env.CI ? 1 : 2,
+  maxWorkers: 2,
   collectCoverageFrom: ['src/**/*.ts', '!src/main.ts'],
   coverageDirectory: 'coverage',
 };
