@@ -7,6 +7,7 @@ import { StrayCharges1763300000000 } from './1763300000000-stray-charges.js';
 import { ReservationCustomer1763400000000 } from './1763400000000-reservation-customer.js';
 import { LockHeirs1763450000000 } from './1763450000000-lock-heirs.js';
 import { FewerRoundTrips1763500000000 } from './1763500000000-fewer-round-trips.js';
+import { WebhookSecrets1763560000000 } from './1763560000000-webhook-secrets.js';
 
 /** In order. A list rather than a glob: every loader (Node, Jest, tsx) and the type checker sees the same migrations. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   ReservationCustomer1763400000000,
   LockHeirs1763450000000,
   FewerRoundTrips1763500000000,
+  WebhookSecrets1763560000000,
 ];

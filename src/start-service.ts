@@ -4,8 +4,10 @@ import { systemCodeOf } from './common/error-message.js';
 import { AppConfig, ConfigurationError } from './infrastructure/config/app-config.js';
 import type { OpenDatabase } from './infrastructure/database/open-database.js';
 import { injectFault } from './infrastructure/fault-injection.js';
+import { RELAY_FAULT_POINTS } from './infrastructure/outbox/outbox-relay.job.js';
 import { DemoCatalogue } from './inventory/demo-catalogue.js';
 import { SagaRegistry } from './saga/saga-registry.js';
+import { DELIVERY_FAULT_POINTS } from './webhook/delivery-fault-points.js';
 
 export interface RunningService {
   readonly app: NestFastifyApplication;
@@ -30,7 +32,10 @@ export async function startService(
   const app = await createApp(config, database.url);
   try {
     signal.throwIfAborted();
-    if (config.faultPoint) injectFault(config.faultPoint, app.get(SagaRegistry).faultPoints());
+    if (config.faultPoint) {
+      const points = [...app.get(SagaRegistry).faultPoints(), ...RELAY_FAULT_POINTS, ...DELIVERY_FAULT_POINTS];
+      injectFault(config.faultPoint, points);
+    }
     if (database.isEmbedded && !config.isProduction) await app.get(DemoCatalogue).seed();
     return { app, url: await listen(app, config) };
   } catch (error) {

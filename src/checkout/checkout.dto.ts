@@ -8,7 +8,10 @@ const text = (max: number) => z.string().min(1).max(max).regex(ONE_LINE, UNFIT);
 
 const metadataSchema = z
   .record(text(64), z.union([z.string().max(1_000).regex(STORABLE, UNFIT), z.number(), z.boolean(), z.null()]))
-  .refine((value) => JSON.stringify(value).length <= MAX_METADATA_BYTES, `at most ${MAX_METADATA_BYTES} bytes`);
+  .refine(
+    (value) => Buffer.byteLength(JSON.stringify(value)) <= MAX_METADATA_BYTES,
+    `at most ${MAX_METADATA_BYTES} bytes`,
+  );
 
 const customerSchema = z.strictObject({
   id: text(200).meta({ description: 'Overruled by the customer’s own JWT' }).optional(),

@@ -10,6 +10,7 @@ import { BasketService } from './basket.service.js';
 import { WebhookWorkerJob } from '../payment/webhooks/webhook-worker.job.js';
 import { OrderFacts } from './callbacks/order-facts.js';
 import { PaymentCallbackHandler } from './callbacks/payment-callback.handler.js';
+import { CancellationRepository } from './cancellation.repository.js';
 import { CancelOrderSaga } from './cancel-order.saga.js';
 import { CheckoutIntake } from './checkout-intake.service.js';
 import { CheckoutMetrics } from './checkout-metrics.js';
@@ -96,6 +97,7 @@ export class CheckoutModule implements OnModuleInit {
         BasketService,
         DeclineLimiter,
         CheckoutMetrics,
+        CancellationRepository,
         CheckoutIntake,
         StateCountsRepository,
         StateGauges,

@@ -31,7 +31,8 @@ export class OrderEventsController {
     @Headers('last-event-id') lastEventId: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StreamableFile | undefined> {
-    return stream(reply, await this.events.follow(id, caller, lastEventId));
+    // An empty one is the same as none, says the standard.
+    return stream(reply, await this.events.follow(id, caller, lastEventId || undefined));
   }
 }
 

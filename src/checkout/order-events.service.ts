@@ -138,8 +138,8 @@ export class OrderEventsService implements OnApplicationBootstrap, BeforeApplica
 
   private beat(): void {
     for (const stream of this.streams()) {
+      stream.beat();
       if (stream.idleMs > this.config.eventStream.idleMs) stream.end();
-      else stream.beat();
     }
   }
 

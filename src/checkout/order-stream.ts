@@ -79,8 +79,10 @@ export class OrderStream {
     this.write(`${id === undefined ? '' : `id: ${id}\n`}event: order.state\ndata: ${state}\n\n`);
   }
 
+  /** A client that has not read its end by the next beat never will: it must not keep its place. */
   beat(): void {
-    this.write(': heartbeat\n\n');
+    if (this.output.writableEnded) this.discard();
+    else this.write(': heartbeat\n\n');
   }
 
   end(): void {

@@ -65,14 +65,6 @@ const REJECT = statement(
    WHERE orders.id = refusal.id AND state = 'PENDING' RETURNING orders.id`,
 );
 
-/** One cancellation at a time: the saga that marks the order is the one that may finish it. */
-const BEGIN_CANCELLATION = statement(
-  'orders.begin-cancellation',
-  `UPDATE orders SET cancelled_by = claim.saga_id, updated_at = now()
-   FROM unnest($1::uuid[], $2::uuid[]) AS claim (id, saga_id)
-   WHERE orders.id = claim.id AND state = 'CONFIRMED' AND (cancelled_by IS NULL OR cancelled_by = claim.saga_id) RETURNING orders.id`,
-);
-
 const CANCEL = statement(
   'orders.cancel',
   `UPDATE orders SET state = 'CANCELLED', updated_at = now() WHERE id = ANY($1::uuid[]) AND state = 'CONFIRMED' RETURNING id`,
@@ -113,15 +105,6 @@ export class OrderRepository {
       at,
     ];
     return landed(tx.query<{ id: string }>(REJECT, params));
-  }
-
-  beginCancellation(tx: Tx, claims: readonly { orderId: string; sagaId: string }[]): Promise<Set<string>> {
-    return landed(
-      tx.query<{ id: string }>(BEGIN_CANCELLATION, [
-        claims.map((claim) => claim.orderId),
-        claims.map((claim) => claim.sagaId),
-      ]),
-    );
   }
 
   cancel(tx: Tx, ids: readonly string[]): Promise<Set<string>> {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { newId } from '../common/id.js';
-import type { Tx } from '../infrastructure/database/tx.js';
+import type { Queryable, Tx } from '../infrastructure/database/tx.js';
 import { OutboxRepository } from '../infrastructure/outbox/outbox.repository.js';
 import { PAYMENT_GATEWAY, type PaymentGateway, RefundResult } from './gateway/payment-gateway.js';
 import { RefundRepository, RefundRequestRow } from './refund.repository.js';
@@ -40,6 +40,19 @@ export class RefundService {
       waiting = waiting.filter((request) => wave.get(request.orderId) !== request);
     }
     return granted;
+  }
+
+  /** Those of them that are not settled, as their provider knows them. */
+  async open(db: Queryable, ids: readonly string[]): Promise<Map<string, RefundOrder>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.refunds.find(db, ids);
+    const open = rows.filter(({ state }) => state === 'PENDING' || state === 'IN_DOUBT');
+    return new Map(
+      open.map(({ id, orderId, transactionId, amount, currency, attempt }) => [
+        id,
+        { id, orderId, transactionId, amount, currency, attempt },
+      ]),
+    );
   }
 
   perform(refund: RefundOrder, signal: AbortSignal): Promise<RefundResult> {

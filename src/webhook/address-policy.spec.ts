@@ -1,4 +1,4 @@
-import { AddressPolicy, isPublicAddress } from './address-policy.js';
+import { AddressPolicy, isPublicAddress, type ResolvedAddress } from './address-policy.js';
 
 describe('which addresses are public', () => {
   it.each([
@@ -56,7 +56,7 @@ describe('which addresses are public', () => {
 });
 
 describe('which URLs an endpoint may have', () => {
-  const policy = new AddressPolicy(['127.0.0.1:4000', 'internal.example', '[::1]:5000']);
+  const policy = new AddressPolicy(['127.0.0.1:4000', 'Internal.example', '[::1]:5000']);
 
   it.each([
     'http://example.com/',
@@ -98,5 +98,21 @@ describe('which URLs an endpoint may have', () => {
     const open = new AddressPolicy(['localhost']);
     const addresses = await open.resolve(new URL('http://localhost:1/'));
     expect(addresses.length).toBeGreaterThan(0);
+  });
+
+  it('asks once for all who wait for the answer, and anew for those who come later', async () => {
+    const answers: ((addresses: ResolvedAddress[]) => void)[] = [];
+    const names = new AddressPolicy([], () => new Promise((resolve) => answers.push(resolve)));
+    const url = new URL('https://shop.example/hooks');
+    const crowd = Array.from({ length: 10 }, () => names.resolve(url));
+    expect(answers).toHaveLength(1);
+    answers[0]!([{ address: '8.8.8.8', family: 4 }]);
+    for (const resolved of crowd) await expect(resolved).resolves.toEqual([{ address: '8.8.8.8', family: 4 }]);
+    const late = names.resolve(url);
+    answers[1]!([
+      { address: '8.8.8.8', family: 4 },
+      { address: '10.0.0.1', family: 4 },
+    ]);
+    await expect(late).rejects.toThrow('does not lead to a public address');
   });
 });

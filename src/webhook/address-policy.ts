@@ -6,6 +6,8 @@ export interface ResolvedAddress {
   readonly family: number;
 }
 
+type Resolver = (host: string) => Promise<readonly ResolvedAddress[]>;
+
 /** The URL leads where we must not go (server-side request forgery). */
 export class AddressNotAllowedError extends Error {}
 
@@ -55,7 +57,15 @@ export function isPublicAddress(address: string): boolean {
 
 /** Which addresses deliveries may go to: public ones over HTTPS, and the hosts that the configuration names. */
 export class AddressPolicy {
-  constructor(private readonly allowedHosts: readonly string[]) {}
+  private readonly allowedHosts: readonly string[];
+  private readonly questions = new Map<string, Promise<readonly ResolvedAddress[]>>();
+
+  constructor(
+    allowedHosts: readonly string[],
+    private readonly lookUp: Resolver = (host) => lookup(host, { all: true }),
+  ) {
+    this.allowedHosts = allowedHosts.map((host) => host.toLowerCase());
+  }
 
   /** What can be said without asking the DNS. Throws, with a reason for people. */
   check(url: URL): void {
@@ -76,12 +86,25 @@ export class AddressPolicy {
   async resolve(url: URL): Promise<readonly ResolvedAddress[]> {
     this.check(url);
     const host = hostOf(url);
-    const addresses = await lookup(host, { all: true });
+    const addresses = await this.ask(host);
     if (addresses.length === 0) throw new AddressNotAllowedError(`${host} has no address`);
     if (!this.isAllowed(url) && !addresses.every(({ address }) => isPublicAddress(address))) {
       throw new AddressNotAllowedError(`${host} does not lead to a public address`);
     }
     return addresses;
+  }
+
+  /**
+   * Who asks for a host that is being asked for shares the answer: a question takes one of the few threads that Node has
+   * for names, and a crowd for a host whose name server is silent would keep the payment gateway waiting. No cache: an
+   * answer is used once it is there, and never again.
+   */
+  private ask(host: string): Promise<readonly ResolvedAddress[]> {
+    const asked = this.questions.get(host);
+    if (asked) return asked;
+    const question = this.lookUp(host).finally(() => this.questions.delete(host));
+    this.questions.set(host, question);
+    return question;
   }
 
   /** `host:port` allows one port, `host` all of them. */

@@ -1,15 +1,6 @@
 import { createPostgresBackend, type Job, Queue, withBackend, Worker, type WorkerOptions } from 'bullmq';
 import { createRedis, type RedisClient, redisOptions } from '../infrastructure/redis/redis-client.js';
-
-/** Makes one attempt. Throws PostponedError to be called again later. */
-export type DeliveryProcessor = (deliveryId: string) => Promise<void>;
-
-/** Not now, but in `delayMs`. */
-export class PostponedError extends Error {
-  constructor(readonly delayMs: number) {
-    super(`postponed by ${delayMs} ms`);
-  }
-}
+import { type DeliveryProcessor, PostponedError } from './delivery-processor.js';
 
 /** Jobs are named by their delivery, so that adding one twice is adding it once. The delivery's row is the truth: a job that is lost is added again. */
 export interface DeliveryQueue {
@@ -29,12 +20,16 @@ export interface QueueSettings {
 
 const NAME = 'webhook-deliveries';
 const CONCURRENCY = 40;
-/** BullMQ's own limits never decide: the row counts the attempts, and what died with its worker is picked up within seconds. */
+/** BullMQ's own limits never decide: the row counts the attempts. */
 const JOB = { attempts: 10_000, backoff: { type: 'custom' }, removeOnComplete: true, removeOnFail: true };
+/**
+ * What died with its worker is picked up within four seconds: its lock has to run out, and two looks in a row have to
+ * find it. A shorter lock would be lost by a process that is merely busy, and what it delivers would come twice.
+ */
 const WORKER = {
   concurrency: CONCURRENCY,
-  lockDuration: 5_000,
-  stalledInterval: 5_000,
+  lockDuration: 3_000,
+  stalledInterval: 1_000,
   maxStalledCount: 10_000,
   settings: { backoffStrategy: (_: number, __?: string, error?: Error) => delayAfter(error) },
 } as const satisfies Partial<WorkerOptions>;

@@ -1,10 +1,13 @@
 import { Inject, Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
 import { Webhook } from 'standardwebhooks';
 import { messageOf } from '../common/error-message.js';
+import { faultPoint } from '../common/fault-point.js';
 import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.js';
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
 import { AddressPolicy } from './address-policy.js';
-import { PostponedError } from './delivery-queue.js';
+import { AttemptDeadlines } from './attempt-deadlines.js';
+import { PostponedError } from './delivery-processor.js';
+import { EndpointSlots } from './endpoint-slots.js';
 import { postponedMs, retryDelayMs } from './retry-schedule.js';
 import { AttemptResult, DueDelivery, WebhookDeliveryRepository } from './webhook-delivery.repository.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
@@ -12,9 +15,10 @@ import { WebhookMetrics } from './webhook-metrics.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhookSender } from './webhook-sender.js';
 
-/** One slow endpoint may not take all the workers. */
-const MAX_PER_ENDPOINT = 20;
-const BUSY_MS = 500;
+/** What is given up at a shutdown is left to other instances. */
+const HANDOVER_MS = 500;
+/** Clocks differ a little; it is not worth another round. */
+const EARLY_MS = 100;
 const GONE = 410;
 const MAX_ERROR_LENGTH = 500;
 
@@ -27,8 +31,8 @@ interface Attempt extends AttemptResult {
 export class WebhookDeliverer implements OnApplicationShutdown {
   private readonly logger = new Logger(WebhookDeliverer.name);
   private readonly sender: WebhookSender;
-  private readonly inFlight = new Map<string, number>();
-  private readonly stopping = new AbortController();
+  private readonly slots = new EndpointSlots();
+  private readonly deadlines = new AttemptDeadlines();
 
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
@@ -43,7 +47,7 @@ export class WebhookDeliverer implements OnApplicationShutdown {
 
   /** Attempts under way are given up, uncounted: another instance makes them anew. */
   stop(): void {
-    this.stopping.abort(new Error('the instance is shutting down'));
+    this.deadlines.stop();
   }
 
   onApplicationShutdown(): void {
@@ -54,28 +58,30 @@ export class WebhookDeliverer implements OnApplicationShutdown {
   async attempt(id: string): Promise<string | undefined> {
     const delivery = await this.deliveries.findDue(this.transactions, id);
     if (!delivery) return undefined;
-    const { endpointId } = delivery;
-    const count = this.inFlight.get(endpointId) ?? 0;
-    if (count >= MAX_PER_ENDPOINT || this.stopping.signal.aborted) throw new PostponedError(jittered(BUSY_MS));
-    this.inFlight.set(endpointId, count + 1);
+    // A job may be early: its worker died between the record of a failed attempt and the delay of the job.
+    if (delivery.waitMs > EARLY_MS) throw new PostponedError(delivery.waitMs);
+    if (this.deadlines.isStopped) throw new PostponedError(jittered(HANDOVER_MS));
+    const busyMs = this.slots.take(delivery.endpointId);
+    if (busyMs > 0) throw new PostponedError(busyMs);
+    const startedAt = performance.now();
     try {
       return await this.deliver(delivery);
     } finally {
-      const left = (this.inFlight.get(endpointId) ?? 1) - 1;
-      if (left > 0) this.inFlight.set(endpointId, left);
-      else this.inFlight.delete(endpointId);
+      this.slots.release(delivery.endpointId, performance.now() - startedAt);
     }
   }
 
   private async deliver(delivery: DueDelivery): Promise<string | undefined> {
     const startedAt = performance.now();
+    await faultPoint('before-call:webhook-delivery');
     const attempt = await this.post(delivery);
+    await faultPoint('after-call:webhook-delivery');
     const ms = performance.now() - startedAt;
     if (attempt.error === null) {
       this.metrics.attempted('delivered', ms);
       return this.end(delivery, 'DELIVERED', attempt);
     }
-    if (this.stopping.signal.aborted) throw new PostponedError(jittered(BUSY_MS));
+    if (this.deadlines.isStopped) throw new PostponedError(jittered(HANDOVER_MS));
     const made = delivery.attempts + 1;
     if (attempt.status === GONE || made >= this.config.webhooks.maxAttempts) {
       this.metrics.attempted('dead', ms);
@@ -88,27 +94,24 @@ export class WebhookDeliverer implements OnApplicationShutdown {
   }
 
   private async post(delivery: DueDelivery): Promise<Attempt> {
-    const signal = AbortSignal.any([this.stopping.signal, AbortSignal.timeout(this.config.webhooks.timeoutMs)]);
     try {
-      const headers = this.headersOf(delivery, new Date());
-      const { status, retryAfter } = await this.sender.send(
-        { url: delivery.url, headers, body: delivery.body },
-        signal,
+      const message = { url: delivery.url, headers: this.headersOf(delivery, new Date()), body: delivery.body };
+      const { status, retryAfter } = await this.deadlines.within(this.config.webhooks.timeoutMs, (signal) =>
+        this.sender.send(message, signal),
       );
       const isAccepted = status >= 200 && status < 300;
       return { status, error: isAccepted ? null : reasonOf(status), retryAfter };
     } catch (error) {
-      const reason = signal.aborted ? `no answer within ${this.config.webhooks.timeoutMs} ms` : messageOf(error);
-      return { status: null, error: reason.slice(0, MAX_ERROR_LENGTH) };
+      return { status: null, error: messageOf(error).slice(0, MAX_ERROR_LENGTH) };
     }
   }
 
-  /** Standard Webhooks. While a secret is being rotated both sign, so that either verifies. */
+  /** Standard Webhooks. While a secret is being rotated old and new sign, so that either verifies. */
   private headersOf(delivery: DueDelivery, at: Date): Record<string, string> {
-    const { endpointId, eventId, body, secret, previousSecret } = delivery;
-    const signatures = [secret, previousSecret]
-      .filter((sealed) => sealed !== null)
-      .map((sealed) => new Webhook(this.secrets.unseal(sealed, endpointId)).sign(eventId, at, body));
+    const { endpointId, eventId, body, secret, previousSecrets } = delivery;
+    const signatures = [secret, ...previousSecrets].map((sealed) =>
+      new Webhook(this.secrets.unseal(sealed, endpointId)).sign(eventId, at, body),
+    );
     return {
       'content-type': 'application/json',
       'user-agent': 'checkout-saga',
@@ -118,8 +121,14 @@ export class WebhookDeliverer implements OnApplicationShutdown {
     };
   }
 
-  private end({ id }: DueDelivery, state: 'DELIVERED' | 'DEAD', attempt: Attempt): Promise<string | undefined> {
-    return this.transactions.run((tx) => this.deliveries.end(tx, id, state, attempt));
+  private async end({ id }: DueDelivery, state: 'DELIVERED' | 'DEAD', attempt: Attempt): Promise<string | undefined> {
+    const next = await this.transactions.run(async (tx) => {
+      const released = await this.deliveries.end(tx, id, state, attempt);
+      await faultPoint('before-commit:webhook-delivery');
+      return released;
+    });
+    await faultPoint('after-commit:webhook-delivery');
+    return next;
   }
 
   private async bury(delivery: DueDelivery, attempt: Attempt, attempts: number): Promise<string | undefined> {

@@ -37,10 +37,17 @@ export interface DueDelivery {
   readonly eventId: string;
   readonly body: string;
   readonly attempts: number;
+  /** How long until its time; zero from then on. */
+  readonly waitMs: number;
   readonly url: string;
   readonly secret: Buffer;
-  /** Null once its overlap is over. */
-  readonly previousSecret: Buffer | null;
+  /** Those whose overlap is not over. */
+  readonly previousSecrets: readonly Buffer[];
+}
+
+export interface OverdueDelivery {
+  readonly id: string;
+  readonly dueAt: string;
 }
 
 export interface AttemptResult {
@@ -91,17 +98,22 @@ const INSERT = statement(
 
 const FIND_DUE = statement(
   'webhook-deliveries.find-due',
-  `SELECT d.id, d.endpoint_id AS "endpointId", d.event_id AS "eventId", d.body, d.attempts, e.url, e.secret,
-     CASE WHEN e.previous_secret_until > now() THEN e.previous_secret END AS "previousSecret"
+  `SELECT d.id, d.endpoint_id AS "endpointId", d.event_id AS "eventId", d.body, d.attempts,
+     greatest(0, extract(epoch FROM d.next_attempt_at - now()) * 1000)::int AS "waitMs", e.url, e.secret,
+     ARRAY(SELECT sealed FROM unnest(e.previous_secrets, e.previous_secrets_until) AS p (sealed, until)
+       WHERE until > now()) AS "previousSecrets"
    FROM webhook_deliveries AS d JOIN webhook_endpoints AS e ON e.id = d.endpoint_id
    WHERE d.id = $1 AND d.${OPEN} AND d.next_attempt_at IS NOT NULL AND e.disabled_at IS NULL`,
 );
 
+/** As text: a Date would cut off the microseconds, and the walk would come by the same row again. */
 const OVERDUE = statement(
   'webhook-deliveries.overdue',
-  `SELECT d.id FROM webhook_deliveries AS d JOIN webhook_endpoints AS e ON e.id = d.endpoint_id AND e.disabled_at IS NULL
+  `SELECT d.id, d.next_attempt_at::text AS "dueAt"
+   FROM webhook_deliveries AS d JOIN webhook_endpoints AS e ON e.id = d.endpoint_id AND e.disabled_at IS NULL
    WHERE d.${OPEN} AND d.next_attempt_at < now() - $1 * interval '1 millisecond'
-   ORDER BY d.next_attempt_at LIMIT $2`,
+     AND (d.next_attempt_at, d.id) > ($2::timestamptz, $3::uuid)
+   ORDER BY d.next_attempt_at, d.id LIMIT $4`,
 );
 
 const POSTPONE = statement(
@@ -118,10 +130,14 @@ const END = statement(
    WHERE id = $1 AND ${OPEN} RETURNING endpoint_id AS "endpointId", subject`,
 );
 
+/**
+ * Replays can make several of a chain due at once. FOR UPDATE: the first of them may be ending at this moment, and what
+ * has ended when we get it is passed over; without it the one that is over would be made due, and no other.
+ */
 const RELEASE_NEXT = statement(
   'webhook-deliveries.release-next',
   `UPDATE webhook_deliveries SET next_attempt_at = coalesce(next_attempt_at, now()) WHERE id = (
-     SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 AND subject = $2 AND ${OPEN} ORDER BY position LIMIT 1)
+     SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 AND subject = $2 AND ${OPEN} ORDER BY position LIMIT 1 FOR UPDATE)
    RETURNING id`,
 );
 
@@ -181,8 +197,15 @@ export class WebhookDeliveryRepository {
     return (await db.query<DueDelivery>(FIND_DUE, [id]))[0];
   }
 
-  async overdue(db: Queryable, graceMs: number, limit: number): Promise<string[]> {
-    return (await db.query<{ id: string }>(OVERDUE, [graceMs, limit])).map((row) => row.id);
+  /** The next of what is due for longer than `graceMs`, behind the one given, the longest due first. */
+  overdue(
+    db: Queryable,
+    graceMs: number,
+    behind: OverdueDelivery | undefined,
+    limit: number,
+  ): Promise<OverdueDelivery[]> {
+    const { dueAt, id } = behind ?? { dueAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+    return db.query<OverdueDelivery>(OVERDUE, [graceMs, dueAt, id, limit]);
   }
 
   async postpone(db: Queryable, id: string, { status, error }: AttemptResult, delayMs: number): Promise<void> {

@@ -7,14 +7,16 @@ import type { Tx } from '../infrastructure/database/tx.js';
 import type { EventEnvelope } from '../infrastructure/outbox/domain-event.js';
 import type { EventSink, EventSubscription } from '../infrastructure/outbox/event-sink.js';
 import { OutboxRelayJob } from '../infrastructure/outbox/outbox-relay.job.js';
-import { Chain, NewDelivery, WebhookDeliveryRepository } from './webhook-delivery.repository.js';
+import { Chain, NewDelivery, OverdueDelivery, WebhookDeliveryRepository } from './webhook-delivery.repository.js';
 import { Subscriber, WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 import { WebhookQueue } from './webhook-queue.service.js';
 
-const PACE = { minMs: 2_000, maxMs: 4_000 };
+const PACE = { minMs: 250, maxMs: 1_000 };
 /** A delivery that is due for longer has probably lost its job, or never got one. */
-const GRACE_MS = 4_000;
+const GRACE_MS = 1_000;
 const SWEEP_BATCH = 500;
+/** How often everything that is overdue is looked at again, rather than what has become so since. */
+const FULL_SWEEP_MS = 10_000;
 
 /**
  * Turns events into deliveries, in the transaction that marks the events as published, and queues them after its
@@ -23,10 +25,13 @@ const SWEEP_BATCH = 500;
 @Injectable()
 export class WebhookDispatchJob implements EventSink, OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(WebhookDispatchJob.name);
+  private sweptTo: OverdueDelivery | undefined;
+  private sweepBegunAt = performance.now();
+  private isTroubled = false;
   private readonly loop = new PollingLoop(
     () => this.sweep(),
     PACE,
-    (error) => this.logger.warn(`webhook deliveries could not be queued yet: ${messageOf(error)}`),
+    (error) => this.complain(error),
   );
 
   constructor(
@@ -101,13 +106,30 @@ export class WebhookDispatchJob implements EventSink, OnModuleInit, OnApplicatio
     return new Set(tails.map(({ endpointId, subject }) => keyOf(endpointId, subject)));
   }
 
-  /** While there is no endpoint no queue is opened: who does not use webhooks does not pay for them. */
+  /**
+   * Walks through what is overdue, and then follows what becomes so. Not always from the beginning: the deliveries that
+   * wait for a slow endpoint have their jobs, stay overdue, and would be all that is ever seen. While there is no
+   * endpoint no queue is opened: who does not use webhooks does not pay for them.
+   */
   private async sweep(): Promise<boolean> {
     if (!(await this.endpoints.hasAny(this.transactions))) return false;
     await this.queue.open();
-    const overdue = await this.deliveries.overdue(this.transactions, GRACE_MS, SWEEP_BATCH);
-    if (overdue.length > 0) await this.queue.add(overdue);
+    const overdue = await this.deliveries.overdue(this.transactions, GRACE_MS, this.sweptTo, SWEEP_BATCH);
+    await this.queue.add(overdue.map(({ id }) => id));
+    this.sweptTo = overdue.at(-1) ?? this.sweptTo;
+    this.isTroubled = false;
+    const isAtEnd = overdue.length < SWEEP_BATCH;
+    if (isAtEnd && performance.now() - this.sweepBegunAt > FULL_SWEEP_MS) {
+      this.sweptTo = undefined;
+      this.sweepBegunAt = performance.now();
+    }
     return overdue.length > 0;
+  }
+
+  /** Once per outage: it is tried again every second. */
+  private complain(error: unknown): void {
+    if (!this.isTroubled) this.logger.warn(`webhook deliveries could not be queued yet: ${messageOf(error)}`);
+    this.isTroubled = true;
   }
 }
 

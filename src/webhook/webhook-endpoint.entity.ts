@@ -12,10 +12,10 @@ export class WebhookEndpoint {
   description!: string;
   @Column('bytea', { select: false })
   secret!: Buffer;
-  @Column('bytea', { name: 'previous_secret', nullable: true, select: false })
-  previousSecret!: Buffer | null;
-  @Column('timestamptz', { name: 'previous_secret_until', nullable: true })
-  previousSecretUntil!: Date | null;
+  @Column('bytea', { name: 'previous_secrets', array: true, default: () => `'{}'`, select: false })
+  previousSecrets!: Buffer[];
+  @Column('timestamptz', { name: 'previous_secrets_until', array: true, default: () => `'{}'` })
+  previousSecretsUntil!: Date[];
   @Column('timestamptz', { name: 'disabled_at', nullable: true })
   disabledAt!: Date | null;
   @Column('text', { name: 'disabled_reason', nullable: true })

@@ -48,9 +48,16 @@ const SUBSCRIBERS = statement(
   `SELECT id, events FROM webhook_endpoints WHERE disabled_at IS NULL ORDER BY id FOR KEY SHARE`,
 );
 
+/**
+ * Who rotates again, perhaps because the first answer was lost, must not cut off an endpoint that still has the secret
+ * before: each keeps its own time. A header has room for a few, so the newest of them.
+ */
+const STILL_VALID = `FROM unnest(previous_secrets, previous_secrets_until) WITH ORDINALITY AS p (sealed, until, place)
+  WHERE until > now() AND place > cardinality(previous_secrets) - 3 ORDER BY place`;
 const ROTATE = statement(
   'webhook-endpoints.rotate',
-  `UPDATE webhook_endpoints SET previous_secret = secret, previous_secret_until = now() + $3 * interval '1 second',
+  `UPDATE webhook_endpoints SET previous_secrets = ARRAY(SELECT sealed ${STILL_VALID}) || secret,
+     previous_secrets_until = ARRAY(SELECT until ${STILL_VALID}) || now() + $3 * interval '1 second',
      secret = $2, updated_at = now()
    WHERE id = $1 RETURNING ${COLUMNS}`,
 );
@@ -64,6 +71,13 @@ const DISABLE = statement(
 const ENABLE = statement(
   'webhook-endpoints.enable',
   `UPDATE webhook_endpoints SET disabled_at = NULL, disabled_reason = NULL, updated_at = now() WHERE id = $1 RETURNING ${COLUMNS}`,
+);
+
+/** What fell due meanwhile is due now: the sweep has passed by where it was. */
+const MAKE_DUE = statement(
+  'webhook-endpoints.make-due',
+  `UPDATE webhook_deliveries SET next_attempt_at = now()
+   WHERE endpoint_id = $1 AND state IN ('PENDING', 'RETRYING') AND next_attempt_at < now()`,
 );
 
 const REMOVE = statement(
@@ -104,7 +118,7 @@ export class WebhookEndpointRepository {
     return tx.query<Subscriber>(SUBSCRIBERS, []);
   }
 
-  /** The old secret keeps signing, beside the new one, for `overlapSeconds`. */
+  /** The old secret keeps signing, beside the new one, for `overlapSeconds`; so do those that were rotated out before it. */
   async rotate(db: Queryable, id: string, secret: Buffer, overlapSeconds: number): Promise<EndpointRow | undefined> {
     return (await db.query<EndpointRow>(ROTATE, [id, secret, overlapSeconds]))[0];
   }
@@ -113,8 +127,9 @@ export class WebhookEndpointRepository {
     return (await db.query<EndpointRow>(DISABLE, [id, reason]))[0];
   }
 
-  async enable(db: Queryable, id: string): Promise<EndpointRow | undefined> {
-    return (await db.query<EndpointRow>(ENABLE, [id]))[0];
+  async enable(tx: Tx, id: string): Promise<EndpointRow | undefined> {
+    tx.send(MAKE_DUE, [id]);
+    return (await tx.query<EndpointRow>(ENABLE, [id]))[0];
   }
 
   /** Its deliveries go with it. */

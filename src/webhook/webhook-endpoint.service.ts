@@ -65,11 +65,12 @@ export class WebhookEndpointService {
   }
 
   async enable(id: string): Promise<EndpointView> {
-    return viewOf(await this.endpoints.enable(this.transactions, id));
+    return this.transactions.run(async (tx) => viewOf(await this.endpoints.enable(tx, id)));
   }
 
+  /** In a transaction, which is tried again: its deliveries may be ending, in another order than they are removed. */
   async remove(id: string): Promise<void> {
-    viewOf(await this.endpoints.remove(this.transactions, id));
+    viewOf(await this.transactions.run((tx) => this.endpoints.remove(tx, id)));
   }
 
   private acceptable(text: string): string {

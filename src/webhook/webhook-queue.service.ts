@@ -1,8 +1,9 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { messageOf } from '../common/error-message.js';
+import { faultPoint } from '../common/fault-point.js';
 import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.js';
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
-import { DeliveryQueue, openDeliveryQueue } from './delivery-queue.js';
+import type { DeliveryQueue } from './delivery-queue.js';
 import { WebhookDeliverer } from './webhook-deliverer.service.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
@@ -33,7 +34,11 @@ export class WebhookQueue {
   }
 
   async add(deliveryIds: readonly string[]): Promise<void> {
-    if (deliveryIds.length > 0) await (await this.open()).add(deliveryIds);
+    if (deliveryIds.length === 0) return;
+    const queue = await this.open();
+    await faultPoint('before-call:webhook-queue');
+    await queue.add(deliveryIds);
+    await faultPoint('after-call:webhook-queue');
   }
 
   /** Now, also if it waits for a later time. */
@@ -55,7 +60,9 @@ export class WebhookQueue {
     await queue?.close();
   }
 
+  /** Loaded with the first endpoint: BullMQ is much, and most of a start is loading. */
   private async start(): Promise<DeliveryQueue> {
+    const { openDeliveryQueue } = await import('./delivery-queue.js');
     return openDeliveryQueue(
       {
         redisUrl: this.config.redis.url,

@@ -16,6 +16,7 @@ export interface WebhookAnswer {
 
 /** Enough for a polite answer; nobody reads more. */
 const MAX_ANSWER_BYTES = 1_024;
+const MAX_ANSWER_MS = 1_000;
 const AGENT: http.AgentOptions = { keepAlive: true, maxFreeSockets: 8, timeout: 60_000 };
 
 /**
@@ -63,6 +64,12 @@ export class WebhookSender {
         readBriefly(response);
         resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] });
       });
+      // Without a listener Node closes the connection and says nothing more, and the attempt would never end.
+      request.on('upgrade', (response, socket) => {
+        socket.destroy();
+        resolve({ status: response.statusCode ?? 0, retryAfter: undefined });
+      });
+      request.on('close', () => reject(new Error('the connection was closed without an answer')));
       request.on('error', (error: NodeJS.ErrnoException) => {
         const isStale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
         reject(isStale ? new StaleConnectionError('the kept connection was closed', { cause: error }) : error);
@@ -82,9 +89,11 @@ function pinnedTo(addresses: readonly ResolvedAddress[]): LookupFunction {
   };
 }
 
-/** Reads a short answer to its end, so that the connection can be kept; cuts a long one off. */
+/** Reads a short answer to its end, so that the connection can be kept; cuts off one that is long, or takes long. */
 function readBriefly(response: http.IncomingMessage): void {
   let bytes = 0;
+  const cut = setTimeout(() => response.destroy(), MAX_ANSWER_MS).unref();
+  response.on('close', () => clearTimeout(cut));
   response.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > MAX_ANSWER_BYTES) response.destroy();

@@ -28,6 +28,7 @@ const BAD: readonly (readonly [string, unknown, string])[] = [
   ['nested metadata', basket('mug', { metadata: { a: { b: 1 } } }), 'metadata.a'],
   ['a long metadata value', basket('mug', { metadata: { a: 'x'.repeat(1_001) } }), 'metadata.a'],
   ['too much metadata', basket('mug', { metadata: Object.fromEntries(keys(10)) }), 'metadata'],
+  ['more bytes of metadata than characters', basket('mug', { metadata: scripts(1_000, 400) }), 'metadata'],
   ['a reservation id that is none', { ...basket('mug'), lines: undefined, reservationId: 'x' }, 'reservationId'],
   ['an unknown member', basket('mug', { total: 1 }), ''],
   ['an array', [], ''],
@@ -35,6 +36,11 @@ const BAD: readonly (readonly [string, unknown, string])[] = [
 
 function keys(count: number): [string, string][] {
   return Array.from({ length: count }, (_, number) => [`key-${number}`, 'x'.repeat(999)]);
+}
+
+/** Three bytes each. */
+function scripts(...lengths: number[]): Record<string, string> {
+  return Object.fromEntries(lengths.map((length, number) => [`k${number}`, '本'.repeat(length)]));
 }
 
 describe('bad input to a checkout', () => {

@@ -137,6 +137,34 @@ describe('a compensation that keeps failing', () => {
     expect(await chargesOf(database, id)).toEqual({ charges: 0, net: 0 });
   });
 
+  it('can be asked for again when a cancellation was closed by hand: paid back once, by the refund that was begun', async () => {
+    const { id } = (await shop.api.post('/v1/checkouts', basket('stuck'))).body;
+    const cancel = () => shop.api.post(`/v1/orders/${id}/cancel`, undefined, admin);
+    await breakRefunds(database);
+    expect((await cancel()).status).toBe(202);
+    const [{ sagaId }] = (await database.query<{ sagaId: string }>(
+      `SELECT cancelled_by AS "sagaId" FROM orders WHERE id = $1`,
+      [id],
+    )) as [{ sagaId: string }];
+    await reaches(sagaId, 'STUCK');
+    expect((await cancel()).body).toMatchObject({ status: 409, code: 'INVALID_STATE' });
+    expect((await verb(sagaId, 'resolve', 'the customer keeps it')).body).toMatchObject({ state: 'RESOLVED' });
+    expect((await shop.api.get(`/v1/orders/${id}`, admin)).body).toMatchObject({ state: 'CONFIRMED' });
+
+    await mend();
+    const answers = await Promise.all([1, 2, 3, 4].map(cancel));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    expect((await shop.api.get(`/v1/orders/${id}`, admin)).body).toMatchObject({
+      state: 'CANCELLED',
+      payment: { state: 'REFUNDED', refundedAmount: 1_000 },
+    });
+    expect(await chargesOf(database, id)).toEqual({ charges: 1, net: 0 });
+    const refunds = await database.query(`SELECT state, amount::int FROM refunds WHERE order_id = $1`, [id]);
+    expect(refunds).toEqual([{ state: 'SETTLED', amount: 1_000 }]);
+    expect(await violations(database)).toEqual({});
+    expect((await cancel()).body).toMatchObject({ status: 409, code: 'INVALID_STATE' });
+  });
+
   it('refuses verbs that make no sense', async () => {
     const { body } = await shop.api.post('/v1/checkouts', basket('stuck'));
     for (const name of ['retry', 'compensate', 'resolve']) {

@@ -24,10 +24,33 @@ export interface AppProcess {
 /** Generous: on a busy machine a start that takes one second takes many. */
 const START_TIMEOUT_MS = 90_000;
 const MAIN = path.resolve(import.meta.dirname, '../../dist/src/main.js');
+const STANDBY = path.resolve(import.meta.dirname, 'standby.mjs');
 
 /** The built application as a process of its own, for tests that kill, pause and restart it. */
-export async function startAppProcess(env: Readonly<Record<string, string>>): Promise<AppProcess> {
-  const child = spawn(process.execPath, [MAIN], {
+export function startAppProcess(env: Readonly<Record<string, string>>): Promise<AppProcess> {
+  return running(launch(env, []));
+}
+
+/** A process that has loaded the application, and waits to be told to run it. */
+export interface PreparedProcess {
+  start(): Promise<AppProcess>;
+  discard(): void;
+}
+
+/** A start is mostly loading: who restarts often does that ahead, beside what runs meanwhile. */
+export function prepareAppProcess(env: Readonly<Record<string, string>>): PreparedProcess {
+  const child = launch(env, ['--import', STANDBY]);
+  return {
+    start: () => {
+      child.send('start');
+      return running(child);
+    },
+    discard: () => void child.kill('SIGKILL'),
+  };
+}
+
+function launch(env: Readonly<Record<string, string>>, flags: readonly string[]): ChildProcess {
+  return spawn(process.execPath, [...flags, MAIN], {
     env: {
       PATH: process.env['PATH'],
       NODE_ENV: 'test',
@@ -37,11 +60,14 @@ export async function startAppProcess(env: Readonly<Record<string, string>>): Pr
       ...KEYS,
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(flags.length > 0 ? (['ipc'] as const) : [])],
   });
+}
+
+async function running(child: ChildProcess): Promise<AppProcess> {
   const chunks: string[] = [];
-  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk.toString()));
+  child.stdout!.on('data', (chunk: Buffer) => chunks.push(chunk.toString()));
+  child.stderr!.on('data', (chunk: Buffer) => chunks.push(chunk.toString()));
   const output = () => chunks.join('');
   const url = await listening(child, output);
   const exited = async () =>

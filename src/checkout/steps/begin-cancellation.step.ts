@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../infrastructure/database/tx.js';
 import { IdempotencyRepository } from '../../infrastructure/idempotency/idempotency.repository.js';
 import { REFUND_LOCK, refundKey } from '../../lock/lock-keys.js';
-import { OrderRepository } from '../../order/order.repository.js';
 import { PaymentRepository } from '../../payment/payment.repository.js';
 import { RefundService } from '../../payment/refund.service.js';
 import type { LocalAction, SagaStep, Stage } from '../../saga/saga-definition.js';
 import type { SagaRun } from '../../saga/saga-run.js';
 import type { OrderLine } from '../../order/order.entity.js';
+import { CancellationRepository } from '../cancellation.repository.js';
 import type { ClaimedKey } from '../checkout-data.js';
 import { claimKeys } from './claim-keys.js';
 import { LOCAL_RETRY } from './retry-policies.js';
@@ -37,7 +37,7 @@ export class BeginCancellationStep implements SagaStep<CancellationData> {
 
   constructor(
     private readonly keys: IdempotencyRepository,
-    private readonly orders: OrderRepository,
+    private readonly cancellations: CancellationRepository,
     private readonly payments: PaymentRepository,
     private readonly refunds: RefundService,
   ) {}
@@ -45,20 +45,42 @@ export class BeginCancellationStep implements SagaStep<CancellationData> {
   private async begin(tx: Tx, batch: readonly Run[], stage: Stage): Promise<void> {
     const claimed = await claimKeys(this.keys, tx, batch, stage);
     if (claimed.length === 0) return;
-    const marked = await this.orders.beginCancellation(
+    const firsts = new Map<string, Run>();
+    for (const run of claimed) if (!firsts.has(run.data.orderId)) firsts.set(run.data.orderId, run);
+    const marked = await this.cancellations.begin(
       tx,
-      claimed.map(({ data }) => data),
+      [...firsts.values()].map(({ data }) => data),
     );
-    const seen = new Set<string>();
     for (const run of claimed) {
       const { orderId } = run.data;
-      if (!marked.has(orderId) || seen.has(orderId))
+      if (!marked.has(orderId) || firsts.get(orderId) !== run)
         run.fail({ code: 'INVALID_STATE', detail: 'The order is not CONFIRMED, or is being cancelled already' });
-      seen.add(orderId);
     }
     const begun = claimed.filter((run) => !run.verdict);
-    await this.setAside(tx, begun);
+    await this.adopt(
+      tx,
+      begun.flatMap((run) => {
+        const refundId = marked.get(run.data.orderId)?.refundId;
+        return refundId ? [{ run, refundId }] : [];
+      }),
+    );
+    await this.setAside(
+      tx,
+      begun.filter(({ data }) => !data.refund),
+    );
     for (const run of begun) run.tell('cancellation.begun', { actor: run.data.actor });
+  }
+
+  /** The refund of a cancellation that ended before it was settled has all that was left, and may have gone through. */
+  private async adopt(tx: Tx, heirs: readonly { run: Run; refundId: string }[]): Promise<void> {
+    const open = await this.refunds.open(
+      tx,
+      heirs.map(({ refundId }) => refundId),
+    );
+    for (const { run, refundId } of heirs) {
+      const refund = open.get(refundId);
+      if (refund) run.update({ refundId, refund, isRefundAdopted: true });
+    }
   }
 
   private async setAside(tx: Tx, begun: readonly Run[]): Promise<void> {

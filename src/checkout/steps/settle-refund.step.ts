@@ -11,6 +11,8 @@ export interface RefundData {
   readonly orderId: string;
   /** Undefined where nothing is left to pay back. */
   readonly refund?: RefundOrder;
+  /** It was another saga's before: what the provider knows of it is looked up first. */
+  readonly isRefundAdopted?: boolean;
 }
 
 /** Pays back what was set aside. The pivot: money that is on its way is not called back, only tried again. */
@@ -23,8 +25,7 @@ export class SettleRefundStep implements SagaStep<RefundData> {
   readonly execute: RemoteAction<RefundData> = remote<RefundData, RefundResult | undefined>({
     kind: 'remote',
     locks: { keys: (data) => [refundKey(data.orderId)], terms: REFUND_LOCK },
-    call: ({ data }, { signal }) =>
-      data.refund ? this.refunds.perform(data.refund, signal) : Promise.resolve(undefined),
+    call: ({ data }, { signal }) => this.settle(data, signal),
     resolve: ({ data }, { signal }) =>
       data.refund ? this.refunds.lookUp(data.refund, signal) : Promise.resolve(undefined),
     doubt: (tx, batch) =>
@@ -40,6 +41,16 @@ export class SettleRefundStep implements SagaStep<RefundData> {
     private readonly refunds: RefundService,
   ) {
     this.timeoutMs = config.payment.timeoutMs;
+  }
+
+  /** Not by the provider's key alone: providers forget their keys after a day or so. */
+  private async settle(
+    { refund, isRefundAdopted }: RefundData,
+    signal: AbortSignal,
+  ): Promise<RefundResult | undefined> {
+    if (!refund) return undefined;
+    const known = isRefundAdopted ? await this.refunds.lookUp(refund, signal) : undefined;
+    return known ?? this.refunds.perform(refund, signal);
   }
 
   private async record(tx: Tx, answers: readonly Called<RefundData, RefundResult | undefined>[]): Promise<void> {

@@ -13,6 +13,9 @@ import { Dequeued, OutboxRepository } from './outbox.repository.js';
 const BATCH = 20;
 const PACE = { minMs: 50, maxMs: 500 };
 
+/** Where a test may crash or pause the relay. */
+export const RELAY_FAULT_POINTS = ['before-commit:outbox-relay', 'after-commit:outbox-relay'];
+
 interface Round {
   readonly dequeued: Dequeued;
   readonly subscriptions: readonly EventSubscription[];

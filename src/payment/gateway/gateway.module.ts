@@ -1,9 +1,7 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { APP_CONFIG, AppConfig } from '../../infrastructure/config/app-config.js';
-import { PAYMENT_GATEWAY } from './payment-gateway.js';
+import { PAYMENT_GATEWAY, type PaymentGateway } from './payment-gateway.js';
 import { SandboxModule } from './sandbox/sandbox.module.js';
-import { createStripeClient } from './stripe/stripe-client.js';
-import { StripeGateway } from './stripe/stripe-gateway.js';
 
 /** The payment provider, by configuration. Routes of the sandbox exist only where the sandbox is the provider. */
 @Module({})
@@ -24,10 +22,13 @@ export class GatewayModule {
   }
 }
 
-function createStripeGateway(config: AppConfig): StripeGateway {
+/** Loaded where it is used: the SDK is an eighth of all there is to load, and every start would wait for it. */
+async function createStripeGateway(config: AppConfig): Promise<PaymentGateway> {
   const { timeoutMs, stripe } = config.payment;
   const { secretKey, webhookSecret, apiBase, returnUrl } = stripe;
   // The configuration refuses to start without them; the types do not know that.
   if (secretKey === undefined || webhookSecret === undefined) throw new Error('Stripe is not configured');
+  const { createStripeClient } = await import('./stripe/stripe-client.js');
+  const { StripeGateway } = await import('./stripe/stripe-gateway.js');
   return new StripeGateway(createStripeClient({ secretKey, timeoutMs, apiBase }), { webhookSecret, returnUrl });
 }

@@ -104,6 +104,18 @@ describe('the events of an order', () => {
     ]);
   });
 
+  it('takes an empty Last-Event-ID for none', async () => {
+    const { id, proof } = await confirmed();
+    const stream = await follow(here, id, { ...proof, 'last-event-id': '' });
+    await stream.until(has('order.state'));
+    await eventually(
+      () => Promise.resolve(stream.comments),
+      (comments) => comments.includes(': heartbeat'),
+    );
+    expect(stream.messages.map((message) => message.event)).toEqual(['order.state']);
+    expect(stream.messages[0]!.id).toBeDefined();
+  });
+
   it('ends at once for an order that was rejected', async () => {
     const { status, body } = await buy(here.api, 'pm_card_chargeDeclined');
     expect(status).toBe(402);

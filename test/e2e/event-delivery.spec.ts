@@ -1,0 +1,52 @@
+import { RELAY_FAULT_POINTS } from '../../src/infrastructure/outbox/outbox-relay.job.js';
+import { DELIVERY_FAULT_POINTS } from '../../src/webhook/delivery-fault-points.js';
+import { Random } from '../chaos/random.js';
+import { requiredEnv } from '../setup/test-database.js';
+import { AT_RANDOM, type KillReport, KilledShop } from './event-kills.js';
+
+const POINTS = [...RELAY_FAULT_POINTS, ...DELIVERY_FAULT_POINTS];
+const RANDOM_KILLS = 2;
+const SEED = Number(process.env['EVENT_DELIVERY_SEED'] ?? Date.now() % 1_000_000);
+
+/** Every point at one of its first passes, and any moment, in any order. */
+function plan(random: Random): string[] {
+  const points = POINTS.map((point) => `${point}#${random.integer(1, 4)}`);
+  return random.shuffled([...points, ...Array.from({ length: RANDOM_KILLS }, () => AT_RANDOM)]);
+}
+
+describe('a process that is killed between the commit of an event and its delivery', () => {
+  const backends = { PostgreSQL: {}, Redis: { REDIS_URL: requiredEnv('TEST_REDIS_URL') } };
+  const reports: KillReport[] = [];
+  beforeAll(async () => {
+    const seed = new Random(SEED);
+    const runs = Object.entries(backends).map(async ([name, settings]) => {
+      const random = seed.fork(name);
+      const report = await KilledShop.run(settings, plan(random), random);
+      reports.push(report);
+      process.stdout.write(`${describeReport(name, report)}\n`);
+    });
+    await Promise.all(runs);
+  }, 180_000);
+
+  it('was killed at least twenty times, at every point on the way', () => {
+    expect(reports).toHaveLength(2);
+    expect(reports.reduce((sum, { kills }) => sum + kills, 0)).toBeGreaterThanOrEqual(20);
+    for (const { stories, duplicates } of reports) {
+      expect(stories).toBeGreaterThanOrEqual(40);
+      expect(duplicates).toBeGreaterThan(0);
+    }
+  });
+
+  it('loses no event, keeps the order of each subject, and repeats only what is the same', () => {
+    expect(reports.flatMap(({ faults }) => faults)).toEqual([]);
+    expect(reports.map(({ violations }) => violations)).toEqual([{}, {}]);
+  });
+});
+
+function describeReport(name: string, report: KillReport): string {
+  const { kills, stories, events, arrivals, refused, duplicates, slowestMs, startMs, drainedMs } = report;
+  return (
+    `${name} (seed ${SEED}): ${kills} kills, ${stories} stories, ${events} events, ${arrivals} deliveries, ` +
+    `${refused} refused, ${duplicates} duplicates; slowest ${slowestMs} ms; starts ${startMs} ms, drained after ${drainedMs} ms`
+  );
+}

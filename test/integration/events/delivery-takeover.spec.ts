@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import path from 'node:path';
+import { type DeliveryQueue, openDeliveryQueue } from '../../../src/webhook/delivery-queue.js';
+import { eventually } from '../../setup/eventually.js';
+import { createTestDatabase, requiredEnv, type TestDatabase } from '../../setup/test-database.js';
+
+const WORKER = path.resolve(import.meta.dirname, 'delivery-worker.mjs');
+/** Its lock has to run out (3 s) and a look has to find that (1 s); the rest is for a busy machine. */
+const TAKEN_OVER_WITHIN_MS = 7_000;
+const COUNT = 20;
+
+describe.each([
+  ['PostgreSQL', () => undefined],
+  ['Redis', () => requiredEnv('TEST_REDIS_URL')],
+])('a worker that dies with deliveries in its hands, queued on %s', (_, redisUrl) => {
+  let database: TestDatabase;
+  let victim: ChildProcess | undefined;
+  let survivor: DeliveryQueue | undefined;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(async () => {
+    victim?.kill('SIGKILL');
+    await survivor?.close();
+    await database.drop();
+  });
+
+  it('leaves them to another one within seconds', async () => {
+    const settings = {
+      redisUrl: redisUrl(),
+      redisTimeoutMs: 1_000,
+      databaseUrl: database.url,
+      namespace: randomUUID(),
+    };
+    const ids = Array.from({ length: COUNT }, () => randomUUID());
+    victim = spawn(process.execPath, [WORKER, JSON.stringify({ ...settings, ids })], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    victim.stdout!.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const hasTakenAll = () => Promise.resolve(output.split('took').length > COUNT || undefined);
+    await eventually('all are taken', hasTakenAll);
+
+    const done = new Set<string>();
+    const deliver = (id: string) => Promise.resolve(void done.add(id));
+    survivor = await openDeliveryQueue({ ...settings, onError: () => undefined }, deliver);
+    expect(done.size).toBe(0);
+    victim.kill('SIGKILL');
+    await once(victim, 'exit');
+    const killedAt = performance.now();
+    await eventually('all are taken over', () => Promise.resolve(done.size === COUNT || undefined));
+    expect(performance.now() - killedAt).toBeLessThan(TAKEN_OVER_WITHIN_MS);
+    expect([...done].sort()).toEqual(ids.sort());
+  });
+});
