@@ -1,4 +1,4 @@
-import { type AppProcess, startAppProcess } from '../setup/app-process.js';
+import { type AppProcess, prepareAppProcess, type PreparedProcess } from '../setup/app-process.js';
 import { eventually } from '../setup/eventually.js';
 import { shelve } from '../setup/shop.js';
 import { createTestDatabase, requiredEnv, type TestDatabase } from '../setup/test-database.js';
@@ -26,6 +26,8 @@ export interface CrashReport {
 /** Crashes one process after the other on one database; each next one is also the restart after the last crash. */
 export class CrashChain {
   private survivor: AppProcess | undefined;
+  /** The next process, loaded while the one before is at work. */
+  private prepared: PreparedProcess | undefined;
   readonly reports: CrashReport[] = [];
 
   private constructor(
@@ -41,20 +43,22 @@ export class CrashChain {
       await chain.crashAll(points);
       return chain.reports;
     } finally {
+      chain.prepared?.discard();
       await chain.survivor?.stop('SIGKILL');
       await chain.database.drop();
     }
   }
 
   private async crashAll(points: readonly CrashPoint[]): Promise<void> {
-    if (this.variant === 'takeover') this.survivor = await this.start();
-    let victim = await this.start(points[0]);
+    if (this.variant === 'takeover') this.survivor = await this.prepare().start();
+    let victim = await this.prepare(points[0]).start();
     await this.stock(victim);
     for (const [index, crash] of points.entries()) {
+      const next = (this.prepared = this.prepare(points[index + 1]));
       const buyers = await this.crash(victim, crash);
       const stood = await standing(this.database, buyers);
-      const [takenOverMs, next] = await Promise.all([this.takenOver(), this.start(points[index + 1])]);
-      victim = next;
+      const [takenOverMs, started] = await Promise.all([this.takenOver(), next.start()]);
+      victim = started;
       const witness = this.survivor ?? victim;
       if (crash.refundsFail) await witness.api.put('/v1/sandbox/faults', {});
       const outcomes = await Promise.all(buyers.map((buyer) => outcomeOf(witness.api, buyer)));
@@ -115,8 +119,8 @@ export class CrashChain {
     return Math.round(performance.now() - killedAt);
   }
 
-  private start(crash?: CrashPoint): Promise<AppProcess> {
-    return startAppProcess({
+  private prepare(crash?: CrashPoint): PreparedProcess {
+    return prepareAppProcess({
       DATABASE_URL: this.database.url,
       // One variant on each kind of lock.
       ...(this.variant === 'takeover' && { REDIS_URL: requiredEnv('TEST_REDIS_URL') }),
