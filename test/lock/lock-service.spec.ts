@@ -186,7 +186,7 @@ describe('LockService', () => {
 
   it('does not miss its turn when that is called before the answer that it has to wait', async () => {
     const options = { processId: 'p', pollCapMs: 10_000, commandTimeoutMs: 100 };
-    const patient = new LockService(driver, new LockMetrics(metrics), options);
+    const patient = new LockService(driver, new LockMetrics(new Metrics()), options);
     await patient.start();
     const acquire = driver.acquire.bind(driver);
     driver.acquire = (request) => {
