@@ -120,6 +120,8 @@ export class LockAcquirer {
     const { owner, since } = wait;
     const { heirOf = '' } = wait.options;
     const timeoutMs = this.attemptTimeout(wait, sentAt);
+    // Before it is sent: its turn may come, on another connection, before the answer that it has to wait.
+    this.waiters.set(owner, wait.ticket);
     let reply: Granted | Busy;
     try {
       reply = await this.driver.acquire({ keys, owner, leaseMs, floor: this.floor, spare, heirOf, since, timeoutMs });
@@ -171,7 +173,6 @@ export class LockAcquirer {
       this.check(wait);
       wait.since = busy.since;
       wait.queuedAt = busy.driver;
-      this.waiters.set(wait.owner, ticket);
       if (wait.overtaken < MAX_OVERTAKEN) this.queue.park(ticket, busy.blocked);
       pauseMs = Math.min(busy.retryMs, this.options.pollCapMs * (0.5 + Math.random() / 2));
     } else {

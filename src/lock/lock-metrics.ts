@@ -1,10 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import type { Counter, Histogram } from 'prom-client';
 import { Metrics } from '../infrastructure/metrics/metrics.js';
 
-export type AcquisitionOutcome = 'granted' | 'inherited' | 'timeout' | 'aborted' | 'unavailable';
+export type FailedOutcome = 'timeout' | 'aborted' | 'unavailable';
 export type BreakerState = 'closed' | 'open' | 'returning';
 
 const BREAKER_VALUES: Record<BreakerState, number> = { closed: 0, returning: 1, open: 2 };
+
+/** What every lock counts. prom-client hashes the labels of every observation; children that are kept do not. */
+interface Family {
+  readonly granted: Counter.Internal;
+  readonly inherited: Counter.Internal;
+  readonly wait: Histogram.Internal<'family'>;
+  readonly hold: Histogram.Internal<'family'>;
+}
 
 /** Labels are key families, never keys. */
 @Injectable()
@@ -19,6 +28,7 @@ export class LockMetrics {
   private readonly paymentTimeouts;
   private readonly breakerState;
   private readonly breakerTransitions;
+  private readonly families = new Map<string, Family>();
 
   constructor(metrics: Metrics) {
     this.acquisitions = metrics.counter('lock_acquisitions_total', 'Lock requests by how they ended', [
@@ -36,19 +46,21 @@ export class LockMetrics {
     this.breakerTransitions = metrics.counter('lock_breaker_transitions_total', 'Changes of the breaker', ['to']);
   }
 
-  ended(family: string, outcome: AcquisitionOutcome): void {
+  granted(family: string, isInherited: boolean, waitedMs: number): void {
+    const { granted, inherited, wait } = this.familyOf(family);
+    (isInherited ? inherited : granted).inc();
+    wait.observe(waitedMs / 1_000);
+  }
+
+  failed(family: string, outcome: FailedOutcome): void {
     this.acquisitions.inc({ family, outcome });
     if (outcome !== 'timeout') return;
     this.timeouts.inc({ family });
     if (family.startsWith('payment:')) this.paymentTimeouts.inc();
   }
 
-  waited(family: string, ms: number): void {
-    this.waits.observe({ family }, ms / 1_000);
-  }
-
   held(family: string, ms: number): void {
-    this.holds.observe({ family }, ms / 1_000);
+    this.familyOf(family).hold.observe(ms / 1_000);
   }
 
   renewed(family: string, outcome: string): void {
@@ -66,5 +78,19 @@ export class LockMetrics {
   breakerMoved(to: BreakerState): void {
     this.breakerState.set(BREAKER_VALUES[to]);
     this.breakerTransitions.inc({ to });
+  }
+
+  private familyOf(family: string): Family {
+    let known = this.families.get(family);
+    if (!known) {
+      known = {
+        granted: this.acquisitions.labels({ family, outcome: 'granted' }),
+        inherited: this.acquisitions.labels({ family, outcome: 'inherited' }),
+        wait: this.waits.labels({ family }),
+        hold: this.holds.labels({ family }),
+      };
+      this.families.set(family, known);
+    }
+    return known;
   }
 }

@@ -6,7 +6,7 @@ import { type Acquired, type AcquirerOptions, LockAcquirer } from './lock-acquir
 import type { LockDriver, StoredLock } from './lock-driver.js';
 import { FencedOutError, LeaseLostError, LockBackendUnavailableError, LockTimeoutError } from './lock-errors.js';
 import { familyOf } from './lock-keys.js';
-import { type AcquisitionOutcome, LockMetrics } from './lock-metrics.js';
+import { type FailedOutcome, LockMetrics } from './lock-metrics.js';
 import { assertOptions, type LockOptions, normaliseKeys } from './lock-request.js';
 import { SlowWaitLog } from './slow-wait-log.js';
 
@@ -111,12 +111,11 @@ export class LockService {
       const acquired = await this.acquirer.acquire(keys, options);
       this.holds.set(acquired.hold.grant.owner, acquired.hold);
       const waitedMs = performance.now() - startedAt;
-      this.metrics.ended(keyFamily, acquired.isInherited ? 'inherited' : 'granted');
-      this.metrics.waited(keyFamily, waitedMs);
+      this.metrics.granted(keyFamily, acquired.isInherited, waitedMs);
       this.slowWaits.note(keys, waitedMs);
       return acquired;
     } catch (error) {
-      this.metrics.ended(keyFamily, outcomeOf(error));
+      this.metrics.failed(keyFamily, outcomeOf(error));
       this.slowWaits.note(keys, performance.now() - startedAt);
       throw error;
     }
@@ -139,12 +138,11 @@ export class LockService {
     hold.stop();
     this.holds.delete(hold.grant.owner);
     const { driver } = hold.grant;
-    const released = driver.release(hold.holding());
-    // What is sent now is executed before the next local acquire, and travels in the same write.
-    if (driver.isOrdered) queue.leave(ticket);
-    if (hold.loss) released.catch(() => undefined);
-    else await bounded(released, RELEASE_WAIT_MS).catch(() => undefined);
-    if (!driver.isOrdered) queue.leave(ticket);
+    const released = driver.release(hold.holding()).catch(() => undefined);
+    // What is sent now is executed before the next local acquire, and travels in the same write. The answer is not
+    // waited for: nothing would be done about it, and it would hold up every caller by a round trip.
+    if (!driver.isOrdered && !hold.loss) await bounded(released, RELEASE_WAIT_MS).catch(() => undefined);
+    queue.leave(ticket);
   }
 
   private async giveBack(): Promise<void> {
@@ -172,7 +170,7 @@ function family(hold: Hold): string {
   return familyOf(hold.grant.keys[0] ?? '');
 }
 
-function outcomeOf(error: unknown): AcquisitionOutcome {
+function outcomeOf(error: unknown): FailedOutcome {
   if (error instanceof LockTimeoutError) return 'timeout';
   return error instanceof LockBackendUnavailableError ? 'unavailable' : 'aborted';
 }

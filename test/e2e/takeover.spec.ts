@@ -61,7 +61,11 @@ describe.each(['redis', 'postgres'] as const)('the lock of a charge on %s', (dri
     const { body: saga } = await survivor.api.get(`/v1/sagas/${sagaId}`, { key: 'admin' });
     expect(lock.owner.split('.')[0]).toBe(saga.owner);
     await confirmed(id);
-    expect((await locks()).map(({ key }) => key)).not.toContain(paymentKey(id));
+    // The lock goes after the commit that others already see.
+    await eventually(
+      'the lock is free',
+      async () => !(await locks()).some(({ key }) => key === paymentKey(id)) || undefined,
+    );
   });
 
   it('does not hold up the takeover from a process that was killed: two leases of the saga, not one of the lock', async () => {

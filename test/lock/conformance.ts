@@ -5,6 +5,7 @@ import { describeFailures } from './failure.cases.js';
 import { describeFencing } from './fencing.cases.js';
 import { describeHeirs } from './heir.cases.js';
 import { createLocks, Locks } from './locks.js';
+import { describeProcesses } from './process.cases.js';
 import { describeWaiting } from './waiting.cases.js';
 
 /** What every case gets: the store, and instances of the service that end with the case. */
@@ -54,6 +55,7 @@ export function describeConformance(kind: DriverKind): void {
         return locks;
       },
     };
+    describeProcesses(bench);
     describeExclusion(bench);
     describeFencing(bench);
     describeHeirs(bench);

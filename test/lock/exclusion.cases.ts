@@ -1,38 +1,23 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { LockTimeoutError } from '../../src/lock/lock-errors.js';
 import type { Bench } from './conformance.js';
 import { gate, sleep } from './timing.js';
-import { Worker } from './worker.js';
 
-const PROCESSES = 8;
-const ROUNDS_PER_PROCESS = 500;
+const LANES = 8;
 const ABBA_ROUNDS = 2_000;
+const ALONE_ROUNDS = 200;
+/** A contended round costs 0.3 to 2.7 rounds of one lane alone (in milliseconds it varies with the machine's load). */
+const MAX_PACE = 9;
 
 export function describeExclusion(bench: Bench): void {
-  it('1: 8 processes × 500 read-modify-writes on one key lose no update', async () => {
-    const directory = mkdtempSync(path.join(tmpdir(), 'lock-counter-'));
-    const file = path.join(directory, 'counter');
-    writeFileSync(file, '0');
-    const input = { spec: bench.backend().direct, key: bench.key('rmw'), file, rounds: ROUNDS_PER_PROCESS };
-    const workers = await Promise.all(Array.from({ length: PROCESSES }, () => Worker.start('increment', input)));
-    workers.forEach((worker) => worker.go());
-    await Promise.all(workers.map((worker) => worker.next()));
-    expect(Number(readFileSync(file, 'utf8'))).toBe(PROCESSES * ROUNDS_PER_PROCESS);
-    await Promise.all(workers.map((worker) => worker.end()));
-    rmSync(directory, { recursive: true });
-  }, 240_000);
-
-  it('8: [A,B] against [B,A], 2,000 rounds: no deadlock', async () => {
+  it('8: [A,B] against [B,A], 2,000 rounds: no deadlock, at a fair pace', async () => {
     const instances = await Promise.all([bench.open(), bench.open()]);
     const [a, b] = [bench.key('A'), bench.key('B')];
     let inside = 0;
     let served = 0;
-    const lane = async (lane: number) => {
+    const runLane = async (lane: number, rounds: number) => {
       const { service } = instances[lane % 2]!;
       const keys = lane % 4 < 2 ? [a, b] : [b, a];
-      for (let round = 0; round < ABBA_ROUNDS / 8; round += 1) {
+      for (let round = 0; round < rounds; round += 1) {
         await service.withLock(keys, { waitMs: 20_000, leaseMs: 5_000 }, async () => {
           inside += 1;
           expect(inside).toBe(1);
@@ -42,9 +27,18 @@ export function describeExclusion(bench: Bench): void {
         });
       }
     };
-    await Promise.all(Array.from({ length: 8 }, (_, index) => lane(index)));
-    expect(served).toBe(ABBA_ROUNDS);
-  }, 120_000);
+    /** Milliseconds per round. */
+    const run = async (lanes: number, rounds: number) => {
+      const from = performance.now();
+      await Promise.all(Array.from({ length: lanes }, (_, lane) => runLane(lane, rounds / lanes)));
+      return (performance.now() - from) / rounds;
+    };
+    const before = await run(1, ALONE_ROUNDS);
+    const contended = await run(LANES, ABBA_ROUNDS);
+    const after = await run(1, ALONE_ROUNDS);
+    expect(served).toBe(ABBA_ROUNDS + 2 * ALONE_ROUNDS);
+    expect(contended / Math.max(before, after)).toBeLessThan(MAX_PACE);
+  });
 
   it('8: [A,B] with B held by another leaves A free, while it waits and after it gave up', async () => {
     const [holder, waiter, third] = await Promise.all([bench.open(), bench.open(), bench.open()]);
@@ -52,7 +46,7 @@ export function describeExclusion(bench: Bench): void {
     const end = gate();
     const holding = holder.service.withLock([b], { waitMs: 1_000, leaseMs: 5_000 }, () => end.opened);
     await sleep(50);
-    const waiting = waiter.service.withLock([a, b], { waitMs: 500, leaseMs: 5_000 }, () => Promise.resolve());
+    const waiting = waiter.service.withLock([a, b], { waitMs: 300, leaseMs: 5_000 }, () => Promise.resolve());
     waiting.catch(() => undefined);
     await sleep(100);
     const quick = { waitMs: 100, leaseMs: 5_000 };
@@ -63,19 +57,6 @@ export function describeExclusion(bench: Bench): void {
     end.open();
     await holding;
     await expect(third.service.withLock([a, b], quick, () => Promise.resolve('free'))).resolves.toBe('free');
-  });
-
-  it('a key of a process that was killed is free when its lease is over', async () => {
-    const key = bench.key('killed');
-    const input = { spec: bench.backend().direct, key, leaseMs: 700, databaseUrl: process.env['TEST_POSTGRES_URL'] };
-    const worker = await Worker.start('hold', input);
-    worker.go();
-    await worker.next();
-    await worker.end();
-    const { service } = await bench.open();
-    const from = performance.now();
-    await service.withLock([key], { waitMs: 3_000, leaseMs: 1_000 }, () => Promise.resolve());
-    expect(performance.now() - from).toBeLessThan(700 + 300);
   });
 
   it('takes 200 keys at once, and says who holds them', async () => {
@@ -89,6 +70,7 @@ export function describeExclusion(bench: Bench): void {
       await expect(refused).rejects.toBeInstanceOf(LockTimeoutError);
     });
     expect(one.service.held()).toEqual([]);
+    await one.service.list(); // the release was sent before, and not waited for
     expect((await other.service.list()).filter(({ key }) => keys.includes(key))).toEqual([]);
   });
 }

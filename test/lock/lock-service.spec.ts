@@ -184,6 +184,21 @@ describe('LockService', () => {
     expect(token).toBeGreaterThan(await working);
   });
 
+  it('does not miss its turn when that is called before the answer that it has to wait', async () => {
+    const options = { processId: 'p', pollCapMs: 10_000, commandTimeoutMs: 100 };
+    const patient = new LockService(driver, new LockMetrics(new Metrics()), options);
+    await patient.start();
+    const acquire = driver.acquire.bind(driver);
+    driver.acquire = (request) => {
+      driver.acquire = acquire;
+      driver.signals?.wake(request.owner); // on another connection, which may be quicker
+      return Promise.resolve({ isGranted: false, since: 1, retryMs: 10_000, blocked: request.keys, driver });
+    };
+    const from = performance.now();
+    await patient.withLock(['k'], { ...TIMES, waitMs: 20_000 }, done);
+    expect(performance.now() - from).toBeLessThan(200);
+  });
+
   it('mints above the fence that a write met', async () => {
     const fence = 5_000_000_000_000_000n;
     const fencedOut = service.withLock(['k'], TIMES, ({ token }) =>

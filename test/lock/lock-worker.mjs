@@ -1,6 +1,6 @@
 /**
- * A process of its own that uses the built lock module: `node lock-worker.mjs <job> <JSON>`. It says "ready" when it is
- * connected, waits for a line on its standard input, does the job, and prints what came of it as one line of JSON.
+ * A process of its own that uses the built lock module: `node lock-worker.mjs <JSON of the driver>`. It says "ready" when
+ * it is connected. A line of JSON on its standard input is a job; what came of it is one line of JSON on its output.
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -17,8 +17,6 @@ import { LockMetrics } from '../../dist/src/lock/lock-metrics.js';
 import { LockService } from '../../dist/src/lock/lock.service.js';
 
 Logger.overrideLogger(false); // standard output carries the answers
-const [, , job, json] = process.argv;
-const input = JSON.parse(json);
 const processId = randomBytes(6).toString('hex');
 const commandTimeoutMs = 5_000;
 let commands = 0;
@@ -43,7 +41,7 @@ function counting(driver) {
 
 const jobs = {
   /** Reads, thinks and writes a number in a file that nothing but the lock protects. */
-  async increment(locks, { key, file, rounds }) {
+  async increment({ key, file, rounds }) {
     for (let round = 0; round < rounds; round += 1) {
       await locks.withLock([key], { waitMs: 60_000, leaseMs: 10_000 }, async () => {
         const value = Number(readFileSync(file, 'utf8'));
@@ -55,7 +53,7 @@ const jobs = {
   },
 
   /** Takes the lock, says so, and writes with its token only when told to: it may have slept through its lease. */
-  async hold(locks, { key, leaseMs, databaseUrl }, lines) {
+  async hold({ key, leaseMs, databaseUrl }) {
     const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();
     return locks.withLock([key], { waitMs: 5_000, leaseMs }, async (lease) => {
@@ -77,7 +75,8 @@ const jobs = {
   },
 
   /** Many waiters at once. */
-  async crowd(locks, { key, waiters, sectionMs }) {
+  async crowd({ key, waiters, sectionMs }) {
+    commands = 0;
     const waits = await Promise.all(
       Array.from({ length: waiters }, async () => {
         const from = performance.now();
@@ -92,7 +91,7 @@ const jobs = {
   },
 };
 
-const locks = new LockService(counting(createDriver(input.spec)), new LockMetrics(new Metrics()), {
+const locks = new LockService(counting(createDriver(JSON.parse(process.argv[2]))), new LockMetrics(new Metrics()), {
   processId,
   pollCapMs: 200,
   commandTimeoutMs,
@@ -100,6 +99,8 @@ const locks = new LockService(counting(createDriver(input.spec)), new LockMetric
 await locks.start();
 const lines = readline.createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 console.log('"ready"');
-await lines.next();
-console.log(JSON.stringify(await jobs[job](locks, input, lines)));
+for (let line = await lines.next(); !line.done; line = await lines.next()) {
+  const { job, input } = JSON.parse(line.value);
+  console.log(JSON.stringify(await jobs[job](input)));
+}
 process.exit(0);

@@ -1,30 +1,8 @@
 import type { Bench } from './conformance.js';
 import { POLL_CAP_MS } from './locks.js';
-import { gate, quantile, sleep } from './timing.js';
-import { Worker } from './worker.js';
-
-const PROCESSES = 4;
-const WAITERS = 200;
-/** acquire that waits, acquire that succeeds, release, and room for a poll. */
-const COMMANDS_PER_HAND_OVER = 5;
+import { gate, sleep } from './timing.js';
 
 export function describeWaiting(bench: Bench): void {
-  it('10: 200 waiters in 4 processes are all served, evenly, with few commands', async () => {
-    const input = { spec: bench.backend().direct, key: bench.key('crowd'), waiters: WAITERS / PROCESSES, sectionMs: 1 };
-    const workers = await Promise.all(Array.from({ length: PROCESSES }, () => Worker.start('crowd', input)));
-    workers.forEach((worker) => worker.go());
-    const results = await Promise.all(workers.map((worker) => worker.next<{ waits: number[]; commands: number }>()));
-    await Promise.all(workers.map((worker) => worker.end()));
-    const waits = results.flatMap((result) => result.waits);
-    expect(waits).toHaveLength(WAITERS);
-    expect(quantile(waits, 0.99) / quantile(waits, 0.5)).toBeLessThan(5);
-    const commands = results.reduce((sum, result) => sum + result.commands, 0);
-    expect(commands / WAITERS).toBeLessThan(COMMANDS_PER_HAND_OVER);
-    // Processes take turns: none is served only after the others are done.
-    const last = results.map((result) => Math.max(...result.waits));
-    expect(Math.min(...last) / Math.max(...last)).toBeGreaterThan(0.5);
-  }, 60_000);
-
   it('11: a waiter whose notification is lost proceeds within the poll cap', async () => {
     const key = bench.key('dropped');
     const [holder, waiter] = await Promise.all([bench.open(), bench.open()]);
@@ -103,11 +81,11 @@ export function describeWaiting(bench: Bench): void {
     await sleep(50);
     const from = performance.now();
     const attempts = [1, 2].map(() =>
-      waiter.service.withLock([key], { waitMs: 400, leaseMs: 5_000 }, () => Promise.resolve()),
+      waiter.service.withLock([key], { waitMs: 250, leaseMs: 5_000 }, () => Promise.resolve()),
     );
-    for (const attempt of attempts) await expect(attempt).rejects.toThrow('not free within 400 ms');
-    expect(performance.now() - from).toBeGreaterThan(390);
-    expect(performance.now() - from).toBeLessThan(500);
+    await Promise.all(attempts.map((attempt) => expect(attempt).rejects.toThrow('not free within 250 ms')));
+    expect(performance.now() - from).toBeGreaterThan(240);
+    expect(performance.now() - from).toBeLessThan(350);
     end.open();
     await holding;
   });

@@ -12,10 +12,10 @@ export class Worker {
     this.lines = readline.createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
   }
 
-  /** Resolves when the worker is connected and waits for `go`. */
-  static async start(job: string, input: { readonly spec: DriverSpec } & Record<string, unknown>): Promise<Worker> {
+  /** Resolves when the worker is connected and waits for jobs. */
+  static async start(spec: DriverSpec): Promise<Worker> {
     const program = path.join(import.meta.dirname, 'lock-worker.mjs');
-    const child = spawn(process.execPath, [program, job, JSON.stringify(input)], {
+    const child = spawn(process.execPath, [program, JSON.stringify(spec)], {
       stdio: ['pipe', 'pipe', 'inherit'],
       env: { ...process.env, NODE_OPTIONS: '' },
     });
@@ -24,14 +24,20 @@ export class Worker {
     return worker;
   }
 
-  go(): void {
-    this.child.stdin!.write('\n');
+  get isAlive(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  async next<T>(): Promise<T> {
-    const line = await this.lines.next();
-    if (line.done) throw new Error('the worker ended without an answer');
-    return JSON.parse(line.value) as T;
+  /** Its answer, or the first of its answers. */
+  async run<T>(job: string, input: Record<string, unknown>): Promise<T> {
+    this.child.stdin!.write(`${JSON.stringify({ job, input })}\n`);
+    return this.next<T>();
+  }
+
+  /** Lets a job go on that waits to be told. */
+  async proceed<T>(): Promise<T> {
+    this.child.stdin!.write('\n');
+    return this.next<T>();
   }
 
   signal(signal: NodeJS.Signals): void {
@@ -39,9 +45,15 @@ export class Worker {
   }
 
   async end(): Promise<void> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    if (!this.isAlive) return;
     const exit = once(this.child, 'exit');
     this.child.kill('SIGKILL');
     await exit;
+  }
+
+  private async next<T>(): Promise<T> {
+    const line = await this.lines.next();
+    if (line.done) throw new Error('the worker ended without an answer');
+    return JSON.parse(line.value) as T;
   }
 }

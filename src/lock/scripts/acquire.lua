@@ -5,7 +5,7 @@
 -- kept for a waiter whose turn it is "~<owner> <from ms> <grace ms> <last token> <since us>"; a trailing " w" says that
 -- somebody waits. The waiters of a key are the sorted set <key>:waiting: same hash tag, so same slot.
 --
--- Uses read_clock, records and write of batch.lua.
+-- Uses the clock, records and write of batch.lua.
 --
 -- KEYS  the records of the keys, sorted
 -- ARGV  1 owner             2 lease in ms             3 floor: no token may be lower
@@ -13,7 +13,6 @@
 --       6 heir of: processes, separated by spaces, whose keys are taken over rather than waited for; '' none
 -- returns {1, token, now in us, 1 if others wait} or {0, since, ms until the first blocker expires, blocked indexes...}
 
-read_clock()
 local owner, lease, since = ARGV[1], ARGV[2], tonumber(ARGV[5])
 local heir_of = ARGV[6] ~= '' and ' ' .. ARGV[6] .. ' '
 local token, token_text = now_us, now_us_text

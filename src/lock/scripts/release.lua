@@ -2,7 +2,7 @@
 -- for the oldest of them for a short grace, and that one alone is woken: one command per hand-over, no thundering herd.
 -- Keys held by somebody else are left alone, so a late release never frees the successor.
 --
--- Uses read_clock, records and write of batch.lua.
+-- Uses the clock, records and write of batch.lua.
 --
 -- KEYS  the records of the keys, sorted
 -- ARGV  1 owner    2 last token handed out, 0 if not known    3 "1" if the owner may stand in queues
@@ -25,7 +25,6 @@ for i = 1, #KEYS do
     if is_held then released = released + 1 end
     local head = has_waiters and redis.call('ZPOPMIN', key .. ':waiting') or {}
     if head[1] then
-      read_clock()
       write(key, string.format('~%s %s %d %s %.0f w', head[1], now_text, GRACE_MS, token, head[2]), RETENTION_MS)
       woken = woken or {}
       woken[head[1]] = true

@@ -1,12 +1,11 @@
 -- Extends the lease on all keys if all are still held by the owner, and records the highest token handed out.
 --
--- Uses read_clock, records and write of batch.lua.
+-- Uses the clock, records and write of batch.lua.
 --
 -- KEYS  the records of the keys, sorted
 -- ARGV  1 owner    2 lease in ms    3 highest token the holder may hand out
 -- returns 0 lost, 1 renewed, 2 renewed and somebody waits
 
-read_clock()
 local owner, lease, highest = ARGV[1], ARGV[2], ARGV[3]
 local result, renewed = 1, {}
 

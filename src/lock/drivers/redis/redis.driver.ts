@@ -66,12 +66,14 @@ export class RedisDriver implements LockDriver {
   }
 
   async acquire(request: AcquireRequest): Promise<Granted | Busy> {
-    const { keys } = request;
+    const { keys, timeoutMs } = request;
     const sent = this.isCluster
       ? this.acquireGroups(this.groupsOf(keys), request)
       : this.acquireGroup({ keys, records: keys.map(recordName) }, request);
+    // One command is bounded by the connection already: a second timer would only cost.
+    const isBounded = !this.isCluster && timeoutMs >= this.options.commandTimeoutMs;
     try {
-      return await bounded(sent, request.timeoutMs);
+      return await (isBounded ? sent : bounded(sent, timeoutMs));
     } catch (error) {
       if (mayHaveBeenSent(error)) void compensate(request, (holding) => this.release(holding));
       throw error;
