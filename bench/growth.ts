@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -153,9 +153,9 @@ async function instancesCurve(backing: Backing, meter: Meter, options: Options):
 }
 
 async function warmUp(port: number): Promise<void> {
-  const load = Load.start(plan(port, { connections: 16, skus: SPREAD_SKUS }));
+  const load = Load.start(plan(port, { connections: 64, skus: SPREAD_SKUS }));
   await load.running();
-  await sleep(2_500);
+  await sleep(8_000);
   await load.stop();
 }
 
@@ -163,6 +163,7 @@ const CURVES = { lines: linesCurve, orders: ordersCurve, instances: instancesCur
 const X_TITLES = { lines: 'lines per order', orders: 'orders in the tables', instances: 'instances' } as const;
 
 function write(run: readonly string[], curves: readonly Curve[]): string {
+  mkdirSync(RESULTS, { recursive: true });
   const sections = curves.map(({ axis, labels, medians }) => {
     const rows = medians.map((point, i) => [
       labels[i]!,

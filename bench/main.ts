@@ -91,9 +91,9 @@ async function runAll(systems: Map<SystemName, System>, meter: Meter, options: B
 async function warmUp(systems: Map<SystemName, System>, options: BenchOptions): Promise<void> {
   for (const system of systems.values()) {
     if (!system.server) continue;
-    const load = Load.start(plan(system.server.port, { connections: 16, skus: SPREAD_SKUS }));
+    const load = Load.start(plan(system.server.port, { connections: 64, skus: SPREAD_SKUS }));
     await load.running();
-    await sleep(options.isQuick ? 1_500 : 5_000);
+    await sleep(options.isQuick ? 1_500 : 15_000);
     await load.stop();
   }
 }
