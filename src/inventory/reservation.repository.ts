@@ -66,11 +66,12 @@ const UNPIN = statement(
   `UPDATE reservations SET pinned_by = NULL, updated_at = now() WHERE id = ANY($1::uuid[])`,
 );
 
+/** The state comes as a value: as a constant it would lead the planner to the index of what is held, dead entries and all. */
 const COMMIT_PINNED = expectingRows(
   'reservation.commit-pinned',
   '$2',
   `UPDATE reservations SET state = 'COMMITTED', pinned_by = NULL, updated_at = now()
-   WHERE id = ANY($1::uuid[]) AND state = 'HELD' AND pinned_by IS NOT NULL`,
+   WHERE id = ANY($1::uuid[]) AND state = $3 AND pinned_by IS NOT NULL`,
 );
 
 const END = statement(
@@ -209,7 +210,7 @@ export class ReservationRepository {
   commitPinned(tx: Tx, holds: readonly { reservationId: string; lines: readonly StockLine[] }[]): void {
     if (holds.length === 0) return;
     const ids = holds.map(({ reservationId }) => reservationId);
-    tx.expect(COMMIT_PINNED, [ids, ids.length]);
+    tx.expect(COMMIT_PINNED, [ids, ids.length, 'HELD']);
     this.stock.take(tx, mergeQuantities(holds.flatMap(({ lines }) => lines)));
   }
 
