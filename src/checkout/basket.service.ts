@@ -7,7 +7,7 @@ import type { Caller } from '../infrastructure/http/auth/caller.js';
 import { effectiveState } from '../inventory/reservation.js';
 import { ReservationLifecycleRepository } from '../inventory/reservation-lifecycle.repository.js';
 import { priceLines } from '../inventory/quote.js';
-import type { Sku } from '../inventory/sku.repository.js';
+import type { Sku } from '../inventory/sku.js';
 import type { OrderLine } from '../order/order.entity.js';
 import { CheckoutBody } from './checkout.dto.js';
 import { refusalOf } from './steps/reserve-inventory.step.js';

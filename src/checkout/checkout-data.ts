@@ -20,6 +20,8 @@ export interface CheckoutData {
   readonly isAdopted: boolean;
   /** Only until the first transaction has claimed it. */
   readonly key?: ClaimedKey | undefined;
+  /** Where the prices are hints: the versions of the SKUs they came from, until the first transaction has held them. */
+  readonly versions?: Readonly<Record<string, number>> | undefined;
   readonly customer: { readonly id?: string | undefined; readonly email?: string | undefined };
   readonly currency: string;
   readonly lines: readonly OrderLine[];

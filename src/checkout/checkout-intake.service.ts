@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Batcher } from '../common/batcher.js';
+import { RecentSet } from '../common/recent-set.js';
 import { isUnavailable } from '../infrastructure/database/sqlstate.js';
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
 import type { IdempotentRequest } from '../infrastructure/idempotency/idempotency.js';
 import { IdempotencyRepository, KeyRecord } from '../infrastructure/idempotency/idempotency.repository.js';
-import { Sku, SkuRepository } from '../inventory/sku.repository.js';
+import type { Sku } from '../inventory/sku.js';
+import { SkuHints } from '../inventory/sku-hints.js';
+import { SkuRepository } from '../inventory/sku.repository.js';
 import type { CheckoutBody } from './checkout.dto.js';
 
 /** What has to be known before a checkout begins. */
@@ -13,6 +16,8 @@ export interface Intake {
   readonly earlier: KeyRecord | undefined;
   /** At least the SKUs that the lines name, as far as they exist. */
   readonly catalogue: ReadonlyMap<string, Sku>;
+  /** Nothing was looked up: the key is believed to be new and the catalogue to be as it was. */
+  readonly isGuess: boolean;
 }
 
 interface Look {
@@ -22,16 +27,28 @@ interface Look {
 
 const BATCHING = { maxBatch: 256, maxInFlight: 2, isShared: isUnavailable };
 
-/** Looks up keys and prices: one round trip for all checkouts that arrive together. */
+/** A client that asks again does so within minutes: its key is known here, and looked up. */
+const RECENT_KEYS = 50_000;
+
+/** Keys and prices: from memory where the first transaction can prove it, else in one round trip for all that wait. */
 @Injectable()
 export class CheckoutIntake {
   private readonly looks = new Batcher<Look, Intake>((batch) => this.lookAll(batch), BATCHING);
+  private readonly recentKeys = new RecentSet<string>(RECENT_KEYS);
 
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly keys: IdempotencyRepository,
     private readonly skus: SkuRepository,
+    private readonly hints: SkuHints,
   ) {}
+
+  /** Undefined where a look is needed. */
+  guess({ id }: IdempotentRequest, { lines }: CheckoutBody): Intake | undefined {
+    const isNew = this.recentKeys.add(id.toString('latin1'));
+    const catalogue = isNew && lines && this.hints.find(lines.map(({ sku }) => sku));
+    return catalogue ? { earlier: undefined, catalogue, isGuess: true } : undefined;
+  }
 
   look(request: IdempotentRequest, body: CheckoutBody): Promise<Intake> {
     return this.looks.run({ keyId: request.id, skus: body.lines?.map(({ sku }) => sku) ?? [] });
@@ -52,6 +69,7 @@ export class CheckoutIntake {
     return batch.map(({ keyId }) => ({
       earlier: known.size > 0 ? known.get(keyId.toString('hex')) : undefined,
       catalogue,
+      isGuess: false,
     }));
   }
 }

@@ -5,14 +5,16 @@ import { AccessTokens } from '../infrastructure/http/auth/access-tokens.js';
 import type { Caller } from '../infrastructure/http/auth/caller.js';
 import { Answer, IdempotentRequest } from '../infrastructure/idempotency/idempotency.js';
 import type { StoredResponse } from '../infrastructure/idempotency/idempotency.repository.js';
+import type { Sku } from '../inventory/sku.js';
 import { Basket, BasketService } from './basket.service.js';
-import { CheckoutIntake } from './checkout-intake.service.js';
-import { CheckoutData, CheckoutOutcome } from './checkout-data.js';
+import { CheckoutIntake, Intake } from './checkout-intake.service.js';
+import { CheckoutData, CheckoutOutcome, ClaimedKey } from './checkout-data.js';
 import { CheckoutBody, Preference } from './checkout.dto.js';
 import { CheckoutSaga } from './checkout.saga.js';
 import { DeclineLimiter } from './decline-limiter.service.js';
 import { viewOfCheckout } from './order.dto.js';
 import { OrderSagaService, SagaSnapshot } from './order-saga.service.js';
+import { OutdatedIntakeError } from './steps/create-order.step.js';
 
 @Injectable()
 export class CheckoutService {
@@ -26,19 +28,38 @@ export class CheckoutService {
   ) {}
 
   async checkOut(body: CheckoutBody, caller: Caller, request: IdempotentRequest, prefer: Preference): Promise<Answer> {
-    const tell = (saga: SagaSnapshot<CheckoutData>) => this.tell(saga);
-    const { earlier, catalogue } = await this.intake.look(request, body);
-    if (earlier) return this.orderSagas.reattach(request, earlier, prefer, tell);
-    const noteDecline = this.declines.admit(caller, body.customer);
-    let basket: Basket;
+    const guess = this.intake.guess(request, body);
     try {
+      if (guess) return await this.begin(body, caller, request, prefer, guess);
+    } catch (error) {
+      if (!(error instanceof OutdatedIntakeError)) throw error;
+    }
+    const intake = await this.intake.look(request, body);
+    if (intake.earlier) return this.orderSagas.reattach(request, intake.earlier, prefer, this.tell);
+    return this.begin(body, caller, request, prefer, intake);
+  }
+
+  /** A guess is good for going ahead, not for refusing anybody. */
+  private async begin(
+    body: CheckoutBody,
+    caller: Caller,
+    request: IdempotentRequest,
+    prefer: Preference,
+    { catalogue, isGuess }: Intake,
+  ): Promise<Answer> {
+    let basket: Basket;
+    let noteDecline: () => void;
+    try {
+      noteDecline = this.declines.admit(caller, body.customer);
       basket = await this.baskets.fill(body, caller, catalogue);
     } catch (error) {
-      return this.orderSagas.refuse(error, request, prefer, tell);
+      if (isGuess) throw new OutdatedIntakeError();
+      return this.orderSagas.refuse(error, request, prefer, this.tell);
     }
-    const data = this.dataOf(body, basket, caller, request, prefer);
+    const key = this.orderSagas.claimOf(request, prefer);
+    const data = this.dataOf(body, basket, caller, key, isGuess ? versionsOf(basket, catalogue) : undefined);
     const saga = { id: data.sagaId, subject: data.orderId, data };
-    return this.orderSagas.run(this.saga, saga, request, prefer, tell, ({ failure }) => {
+    return this.orderSagas.run(this.saga, saga, request, prefer, this.tell, ({ failure }) => {
       if (failure?.code === 'PAYMENT_DECLINED') noteDecline();
     });
   }
@@ -47,8 +68,8 @@ export class CheckoutService {
     body: CheckoutBody,
     basket: Basket,
     caller: Caller,
-    request: IdempotentRequest,
-    prefer: Preference,
+    key: ClaimedKey,
+    versions: CheckoutData['versions'],
   ): CheckoutData {
     // Whoever proves to be a customer buys as that customer, whatever the body says. Without a JWT the holder of the
     // key vouches for the name, and who later proves to be that customer may read the order.
@@ -59,7 +80,8 @@ export class CheckoutService {
       paymentId: newId(),
       reservationId: basket.reservationId,
       isAdopted: basket.isAdopted,
-      key: this.orderSagas.claimOf(request, prefer),
+      key,
+      versions,
       customer: {
         ...(customerId !== undefined && { id: customerId }),
         ...(body.customer.email !== undefined && { email: body.customer.email }),
@@ -74,7 +96,7 @@ export class CheckoutService {
   }
 
   /** 201 confirmed, 202 under way, or the problem it was refused with: the same from memory and from a stored saga. */
-  private tell({ data, outcome }: SagaSnapshot<CheckoutData>): StoredResponse {
+  private readonly tell = ({ data, outcome }: SagaSnapshot<CheckoutData>): StoredResponse => {
     const ended = outcome as CheckoutOutcome | null;
     if (ended?.kind === 'rejected') {
       const { code, detail, details } = ended.failure;
@@ -88,5 +110,9 @@ export class CheckoutService {
     const location = `/v1/orders/${data.orderId}`;
     if (ended) return { status: 201, headers: { location }, body };
     return { status: 202, headers: { location, 'retry-after': '1' }, body };
-  }
+  };
+}
+
+function versionsOf({ lines }: Basket, catalogue: ReadonlyMap<string, Sku>): Record<string, number> {
+  return Object.fromEntries(lines.map(({ sku }) => [sku, catalogue.get(sku)?.version ?? 0]));
 }

@@ -11,7 +11,7 @@ import { TransactionRunner } from '../infrastructure/database/transaction-runner
 import { CatalogueImport, ImportCounts } from '../inventory/import/catalogue-import.js';
 import { importFile } from '../inventory/import/import-file.js';
 import { SkuRepository } from '../inventory/sku.repository.js';
-import { StockHints } from '../inventory/stock-hints.js';
+import { SkuHints } from '../inventory/sku-hints.js';
 import { Progress } from './progress.js';
 import { RejectedRows } from './rejected-rows.js';
 
@@ -49,7 +49,7 @@ async function main(args: readonly string[]): Promise<number> {
 async function run(file: string, transactions: TransactionRunner): Promise<number> {
   const startedAt = performance.now();
   const rejected = new RejectedRows(file, (line) => process.stderr.write(`${line}\n`));
-  const target = new CatalogueImport(transactions, new SkuRepository(new StockHints()), (row) => rejected.add(row));
+  const target = new CatalogueImport(transactions, new SkuRepository(new SkuHints()), (row) => rejected.add(row));
   const progress = new Progress(process.stderr, () => sum(target.counts));
   try {
     await importFile(file, target, (share) => progress.show(share));

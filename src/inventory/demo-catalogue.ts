@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
-import { SkuData, SkuRepository } from './sku.repository.js';
+import type { SkuData } from './sku.js';
+import { SkuRepository } from './sku.repository.js';
 
 const SHOW = 'cinema:show:12345';
 const ROWS = ['A', 'B', 'C', 'D'];

@@ -12,9 +12,9 @@ import { ReservationController } from './reservation.controller.js';
 import { ReservationRepository } from './reservation.repository.js';
 import { ReservationService } from './reservation.service.js';
 import { SkuController } from './sku.controller.js';
+import { SkuHints } from './sku-hints.js';
 import { SkuRepository } from './sku.repository.js';
 import { SkuService } from './sku.service.js';
-import { StockHints } from './stock-hints.js';
 import { StockLockService } from './stock-lock.service.js';
 import { StockRepository } from './stock.repository.js';
 import { StockService } from './stock.service.js';
@@ -23,7 +23,7 @@ import { StockService } from './stock.service.js';
   imports: [LockModule],
   controllers: [SkuController, QuoteController, ReservationController],
   providers: [
-    StockHints,
+    SkuHints,
     SkuRepository,
     StockRepository,
     ReservationRepository,
@@ -40,6 +40,7 @@ import { StockService } from './stock.service.js';
     DemoCatalogue,
   ],
   exports: [
+    SkuHints,
     SkuRepository,
     StockRepository,
     ReservationRepository,

@@ -3,7 +3,8 @@ import { Batcher } from '../common/batcher.js';
 import { isUnavailable } from '../infrastructure/database/sqlstate.js';
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
 import { priceLines, Quote, QuotedLine, toQuote } from './quote.js';
-import { Sku, SkuRepository } from './sku.repository.js';
+import type { Sku } from './sku.js';
+import { SkuRepository } from './sku.repository.js';
 import type { StockLine } from './stock-allocation.js';
 
 const MAX_BATCH = 200;

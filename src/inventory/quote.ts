@@ -1,7 +1,7 @@
 import { DomainError } from '../common/domain-error.js';
 import type { PricedLine } from './reservation.js';
 import { SkuNotFoundError } from './sku.errors.js';
-import type { Sku } from './sku.repository.js';
+import type { Sku } from './sku.js';
 import { mergeQuantities, StockLine } from './stock-allocation.js';
 
 export interface QuotedLine extends PricedLine {

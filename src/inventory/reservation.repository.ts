@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sourcesOf } from '../common/state-machine.js';
 import { expectingRows, statement } from '../infrastructure/database/statement.js';
 import { DatabaseClock } from '../infrastructure/database/database-clock.js';
-import type { Tx } from '../infrastructure/database/tx.js';
+import { GuardFailedError, type Tx } from '../infrastructure/database/tx.js';
 import {
   Adoption,
   AdoptionVerdict,
@@ -15,8 +15,8 @@ import {
   totalOf,
 } from './reservation.js';
 import { allocate, mergeQuantities, type StockLine } from './stock-allocation.js';
-import { StockHints } from './stock-hints.js';
-import { Restock, StockRepository } from './stock.repository.js';
+import { SkuHints } from './sku-hints.js';
+import { Restock, StockRepository, StockRow, Versions } from './stock.repository.js';
 
 const INSERT = statement(
   'reservation.insert',
@@ -98,7 +98,7 @@ type LineRow = PricedLine & { readonly reservationId: string };
 export class ReservationRepository {
   constructor(
     private readonly stock: StockRepository,
-    private readonly hints: StockHints,
+    private readonly hints: SkuHints,
     private readonly clock: DatabaseClock,
   ) {}
 
@@ -130,7 +130,7 @@ export class ReservationRepository {
       lines: request.alternatives[0] ?? [],
       expiresAt: new Date(now + request.ttlSeconds * 1_000),
     }));
-    this.stock.reserveAll(tx, wanted, token);
+    this.stock.reserveAll(tx, wanted, versionsOf(requests), token);
     this.insert(tx, holds);
     return holds.map(({ expiresAt }) => ({ kind: 'granted', alternative: 0, expiresAt }));
   }
@@ -138,6 +138,7 @@ export class ReservationRepository {
   private async allocate(tx: Tx, requests: readonly HoldRequest[], token?: bigint): Promise<readonly HoldVerdict[]> {
     const skus = new Set(requests.flatMap(({ alternatives }) => alternatives.flat().map(({ sku }) => sku)));
     const rows = await this.stock.lock(tx, [...skus], token);
+    assertVersions(rows, versionsOf(requests));
     const available = new Map([...rows.values()].map((row) => [row.sku, row.onHand - row.reserved]));
     const verdicts = allocate(available, requests);
     const now = rows.values().next().value?.now.getTime() ?? 0; // without a row nothing is granted
@@ -273,6 +274,23 @@ export class ReservationRepository {
   /** An UPDATE of several rows locks them in no order we could rely on. */
   private lockInOrder(tx: Tx, ids: readonly string[]): void {
     if (ids.length > 1) tx.send(LOCK, [ids]);
+  }
+}
+
+function versionsOf(requests: readonly HoldRequest[]): Versions {
+  const versions = new Map<string, number>();
+  for (const request of requests) {
+    for (const [sku, version] of Object.entries(request.versions ?? {})) {
+      if ((versions.get(sku) ?? version) !== version) throw new GuardFailedError(`the price of ${sku}`);
+      versions.set(sku, version);
+    }
+  }
+  return versions;
+}
+
+function assertVersions(rows: ReadonlyMap<string, StockRow>, versions: Versions): void {
+  for (const [sku, version] of versions) {
+    if (rows.get(sku)?.version !== version) throw new GuardFailedError(`the price of ${sku}`);
   }
 }
 

@@ -9,7 +9,7 @@ import {
   textSchema,
   timeSchema,
 } from './line.dto.js';
-import type { Sku, SkuData } from './sku.repository.js';
+import type { Sku, SkuData } from './sku.js';
 import type { StockMovement } from './stock.repository.js';
 
 const DEFAULT_LIMIT = 100;

@@ -1,29 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { statement } from '../infrastructure/database/statement.js';
-import { StockHints } from './stock-hints.js';
 import type { Queryable, Tx } from '../infrastructure/database/tx.js';
-
-export interface Sku {
-  readonly sku: string;
-  readonly name: string;
-  readonly unitAmount: number;
-  readonly currency: string;
-  readonly group: string | null;
-  readonly onHand: number;
-  readonly reserved: number;
-  /** Counts changes of the catalogue data. Stock has its own guards: a busy SKU could otherwise never be edited. */
-  readonly version: number;
-}
-
-export interface SkuData {
-  readonly sku: string;
-  readonly name: string;
-  readonly unitAmount: number;
-  readonly currency: string;
-  readonly group: string | null;
-  /** Only sets the stock of a new SKU. */
-  readonly onHand: number;
-}
+import { SkuHints } from './sku-hints.js';
+import type { Sku, SkuData } from './sku.js';
 
 export interface SkuFilter {
   readonly group: string | undefined;
@@ -81,12 +60,12 @@ const IS_EMPTY = statement('sku.is-empty', `SELECT NOT EXISTS (SELECT FROM skus)
 
 @Injectable()
 export class SkuRepository {
-  constructor(private readonly hints: StockHints) {}
+  constructor(private readonly hints: SkuHints) {}
 
   /** Those that exist. */
   async find(db: Queryable, skus: readonly string[]): Promise<Map<string, Sku>> {
     const rows = await db.query<Sku>(FIND, [skus]);
-    for (const { sku, onHand, reserved } of rows) this.hints.see(sku, onHand - reserved);
+    for (const row of rows) this.hints.see(row);
     return new Map(rows.map((row) => [row.sku, row]));
   }
 

@@ -15,7 +15,8 @@ import {
   toSkuResponse,
 } from './sku.dto.js';
 import { SkuNotFoundError } from './sku.errors.js';
-import { Sku, SkuData, SkuRepository } from './sku.repository.js';
+import type { Sku, SkuData } from './sku.js';
+import { SkuRepository } from './sku.repository.js';
 
 @Injectable()
 export class SkuService {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { expectingRows, statement } from '../infrastructure/database/statement.js';
 import type { Tx } from '../infrastructure/database/tx.js';
 import { FencedOutError } from '../lock/lock-errors.js';
-import { StockHints } from './stock-hints.js';
+import { SkuHints } from './sku-hints.js';
 import { mergeQuantities, type StockLine } from './stock-allocation.js';
 
 export interface StockRow {
@@ -10,9 +10,13 @@ export interface StockRow {
   readonly onHand: number;
   readonly reserved: number;
   readonly fence: number;
+  readonly version: number;
   /** The transaction's time, on the database's clock. */
   readonly now: Date;
 }
+
+/** Of the catalogue data that a price came from, by SKU. */
+export type Versions = ReadonlyMap<string, number>;
 
 export interface StockMovement {
   readonly id: number;
@@ -43,7 +47,7 @@ interface NewMovement {
 /** Everybody locks stock rows in this one order, so that no two transactions can wait for each other. */
 const LOCK = statement(
   'stock.lock',
-  `SELECT sku, on_hand AS "onHand", reserved, fence, now() AS now
+  `SELECT sku, on_hand AS "onHand", reserved, fence, version, now() AS now
    FROM skus WHERE sku = ANY($1::text[]) ORDER BY sku FOR UPDATE`,
 );
 
@@ -58,13 +62,19 @@ const RESERVE = statement(
    FROM unnest($1::text[], $2::int[]) AS taken (sku, quantity) WHERE skus.sku = taken.sku`,
 );
 
-/** The same without a look before: of every SKU that much must still be there, and no later holder have written. */
+/**
+ * The same without a look before: of every SKU that much must still be there, no later holder have written, and its price
+ * be the one that was reckoned with, where somebody did.
+ */
 const RESERVE_ALL = expectingRows(
   'stock.reserve-all',
   '$4',
   `UPDATE skus SET reserved = skus.reserved + taken.quantity, fence = coalesce($3::bigint, skus.fence)
-   FROM (SELECT sku, quantity FROM unnest($1::text[], $2::int[]) AS wanted (sku, quantity) ORDER BY sku) AS taken
-   WHERE skus.sku = taken.sku AND skus.reserved + taken.quantity <= skus.on_hand AND skus.fence <= coalesce($3, skus.fence)`,
+   FROM (
+     SELECT sku, quantity, version FROM unnest($1::text[], $2::int[], $5::int[]) AS wanted (sku, quantity, version) ORDER BY sku
+   ) AS taken
+   WHERE skus.sku = taken.sku AND skus.reserved + taken.quantity <= skus.on_hand AND skus.fence <= coalesce($3, skus.fence)
+     AND skus.version = coalesce(taken.version, skus.version)`,
 );
 
 /** All changes of a transaction at once, so that the rows are locked in the one order, and last. */
@@ -101,7 +111,7 @@ const RESTOCKED = statement(
 export class StockRepository {
   private readonly ahead = new WeakMap<Tx, Promise<StockRow[]>>();
 
-  constructor(private readonly hints: StockHints) {}
+  constructor(private readonly hints: SkuHints) {}
 
   /** Asks for the rows that `lock` will be called for next. */
   lockAhead(tx: Tx, skus: readonly string[]): void {
@@ -116,7 +126,7 @@ export class StockRepository {
     const rows = await (this.ahead.get(tx) ?? tx.query<StockRow>(LOCK, [skus]));
     this.ahead.delete(tx); // true only until the first write
     for (const { sku, fence, onHand, reserved } of rows) {
-      this.hints.see(sku, onHand - reserved);
+      this.hints.seeStock(sku, onHand - reserved);
       if (token !== undefined && BigInt(fence) > token) throw new FencedOutError(`sku ${sku}`, token, BigInt(fence));
     }
     return new Map(rows.map((row) => [row.sku, row]));
@@ -128,8 +138,11 @@ export class StockRepository {
   }
 
   /** The rows need not be locked: the transaction fails if there is not enough. Behind all else, as they are wanted. */
-  reserveAll(tx: Tx, quantities: ReadonlyMap<string, number>, token?: bigint): void {
-    tx.expectLast(RESERVE_ALL, [...columns(quantities), token?.toString() ?? null, quantities.size]);
+  reserveAll(tx: Tx, quantities: ReadonlyMap<string, number>, versions: Versions, token?: bigint): void {
+    const [skus, wanted] = columns(quantities);
+    const seen = skus.map((sku) => versions.get(sku) ?? null);
+    tx.expectLast(RESERVE_ALL, [skus, wanted, token?.toString() ?? null, skus.length, seen]);
+    this.hints.take(quantities);
   }
 
   /** What was reserved is available again. */

@@ -9,6 +9,9 @@ import { CheckoutData, CheckoutOutcome } from '../checkout-data.js';
 import { claimKeys } from './claim-keys.js';
 import { LOCAL_RETRY } from './retry-policies.js';
 
+/** The checkout began with what was remembered of its key and prices, and some of it may no longer be true. */
+export class OutdatedIntakeError extends Error {}
+
 /** Claims the Idempotency-Key and writes the order with its frozen prices; undone by rejecting the order. */
 @Injectable()
 export class CreateOrderStep implements SagaStep<CheckoutData> {
@@ -28,7 +31,8 @@ export class CreateOrderStep implements SagaStep<CheckoutData> {
   ) {}
 
   private async create(tx: Tx, batch: readonly SagaRun<CheckoutData>[], stage: Stage): Promise<void> {
-    const claimed = await claimKeys(this.keys, tx, batch, stage);
+    const known = stage.isHopeful ? batch : batch.filter(abandonGuess);
+    const claimed = known.length === 0 ? [] : await claimKeys(this.keys, tx, known, stage);
     if (claimed.length === 0) return;
     this.orders.insert(
       tx,
@@ -64,4 +68,11 @@ export class CreateOrderStep implements SagaStep<CheckoutData> {
       told.map(({ id, rejection }) => ({ type: 'order.rejected', subject: id, payload: { orderId: id, rejection } })),
     );
   }
+}
+
+/** Hope has failed for this batch: who came with a guess looks first, and comes again. */
+function abandonGuess(run: SagaRun<CheckoutData>): boolean {
+  if (!run.data.versions) return true;
+  run.abandon(new OutdatedIntakeError('what was remembered of the catalogue is out of date'));
+  return false;
 }

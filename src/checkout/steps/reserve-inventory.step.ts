@@ -56,7 +56,7 @@ export class ReserveInventoryStep implements SagaStep<CheckoutData> {
     const verdicts = await this.reservations.hold(tx, requests, lease?.token, isHopeful);
     verdicts.forEach((verdict, index) => {
       const run = batch[index];
-      if (verdict.kind === 'granted') run?.update({ expiresAt: verdict.expiresAt.toISOString() });
+      if (verdict.kind === 'granted') run?.update({ expiresAt: verdict.expiresAt.toISOString(), versions: undefined });
       else run?.fail({ code: 'OUT_OF_STOCK', detail: 'Not enough stock', details: { shortages: verdict.shortages } });
     });
   }
@@ -91,6 +91,7 @@ export class ReserveInventoryStep implements SagaStep<CheckoutData> {
       currency: data.currency,
       alternatives: [data.lines],
       ttlSeconds: this.config.reservation.ttlSeconds,
+      versions: data.versions,
       orderId: data.orderId,
       pinnedBy: data.sagaId,
     };

@@ -1,6 +1,7 @@
 import type { TransactionRunner } from '../../infrastructure/database/transaction-runner.js';
 import type { Tx } from '../../infrastructure/database/tx.js';
-import type { Sku, SkuData, SkuRepository } from '../sku.repository.js';
+import type { Sku, SkuData } from '../sku.js';
+import type { SkuRepository } from '../sku.repository.js';
 import { ImportRow, RejectedRow } from './import-row.dto.js';
 
 const BATCH = 1_000;
