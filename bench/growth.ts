@@ -125,15 +125,19 @@ async function ordersCurve(backing: Backing, meter: Meter, options: Options): Pr
   }
 }
 
+/** The service sells what the copies are made of, and starts again when the tables are full. */
 async function filled(backing: Backing, count: number): Promise<System> {
   const system = await startOurs(backing, `growth_${count}`, []);
-  await warmUp(system.server!.port);
-  await sleep(1_500);
+  await warmUp(system.server!.port, 1_500);
+  await system.server!.stop();
   const client = new pg.Client({ connectionString: system.url });
   await client.connect();
   await seedOrders(client, count, (done) => process.stdout.write(`      ${done} of ${count} orders\n`));
   await client.end();
-  return system;
+  const server = await startService(backing, system.database);
+  await warmUp(server.port);
+  const stop = () => server.stop().then(() => system.stop());
+  return { ...system, server, stop };
 }
 
 async function instancesCurve(backing: Backing, meter: Meter, options: Options): Promise<Curve> {
@@ -152,10 +156,10 @@ async function instancesCurve(backing: Backing, meter: Meter, options: Options):
   }
 }
 
-async function warmUp(port: number): Promise<void> {
+async function warmUp(port: number, ms = 8_000): Promise<void> {
   const load = Load.start(plan(port, { connections: 64, skus: SPREAD_SKUS }));
   await load.running();
-  await sleep(8_000);
+  await sleep(ms);
   await load.stop();
 }
 

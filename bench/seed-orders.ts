@@ -10,11 +10,14 @@ interface Copy {
   readonly changed: Readonly<Record<string, string>>;
 }
 
+/** As old as their ids say. Keys and events stay young: old ones are purged. */
+const OLD = { created_at: 'm.at', updated_at: 'm.at' };
+
 const COPIES: readonly Copy[] = [
   {
     table: 'reservations',
     join: 't.id = m.old_reservation',
-    changed: { id: 'm.reservation_id', order_id: 'm.order_id' },
+    changed: { id: 'm.reservation_id', order_id: 'm.order_id', ...OLD },
   },
   {
     table: 'reservation_lines',
@@ -24,7 +27,7 @@ const COPIES: readonly Copy[] = [
   {
     table: 'orders',
     join: 't.id = m.old_order',
-    changed: { id: 'm.order_id', saga_id: 'm.saga_id', reservation_id: 'm.reservation_id' },
+    changed: { id: 'm.order_id', saga_id: 'm.saga_id', reservation_id: 'm.reservation_id', ...OLD },
   },
   {
     table: 'payments',
@@ -34,9 +37,10 @@ const COPIES: readonly Copy[] = [
       order_id: 'm.order_id',
       idempotency_key: 'm.saga_id::text',
       transaction_id: `'ch_' || m.payment_id`,
+      ...OLD,
     },
   },
-  { table: 'sagas', join: 't.id = m.old_saga', changed: { id: 'm.saga_id', subject: 'm.order_id::text' } },
+  { table: 'sagas', join: 't.id = m.old_saga', changed: { id: 'm.saga_id', subject: 'm.order_id::text', ...OLD } },
   {
     table: 'idempotency_keys',
     join: 't.saga_id = m.old_saga',
@@ -55,6 +59,7 @@ const COPIES: readonly Copy[] = [
       id: `'ch_' || m.payment_id`,
       idempotency_key: 'm.saga_id::text',
       order_id: 'm.order_id::text',
+      created_at: 'm.at',
     },
   },
 ];
@@ -73,14 +78,15 @@ export async function seedOrders(client: pg.Client, target: number, onProgress: 
     `SELECT (SELECT count(*)::int FROM orders) AS existing, (SELECT count(*)::int FROM model) AS models`,
   );
   const { existing, models } = rows[0]!;
-  const copies = await Promise.all(COPIES.map((copy) => insertOf(client, copy)));
+  const copies: string[] = [];
+  for (const copy of COPIES) copies.push(await insertOf(client, copy));
   await client.query('ANALYZE');
   for (let done = existing; done < target; done += CHUNK) {
     const count = Math.min(CHUNK, target - done);
     await client.query('DROP TABLE IF EXISTS m');
     await client.query(
       `CREATE TEMP TABLE m AS SELECT uuidv7(shift) AS order_id, uuidv7(shift) AS saga_id, uuidv7(shift) AS payment_id,
-         uuidv7(shift) AS reservation_id, model.*
+         uuidv7(shift) AS reservation_id, now() + shift AS at, model.*
        FROM (SELECT g, interval '-90 days' + (${done} + g) * interval '5 ms' AS shift FROM generate_series(1, ${count}) g) s
        JOIN model ON model.n = s.g % ${models}`,
     );

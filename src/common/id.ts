@@ -20,3 +20,9 @@ export function newId(): string {
   const time = lastTime.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${count.toString(16).padStart(3, '0')}${randomUUID().slice(18)}`;
 }
+
+/** Below every id that was made at that time or later. */
+export function firstIdOf(time: number): string {
+  const hex = Math.max(0, Math.floor(time)).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
