@@ -194,7 +194,7 @@ export class SagaEngine implements BeforeApplicationShutdown {
 
   /** What nobody expects to happen must not vanish with a waiter that has left: the lease will bring the saga back. */
   private noteFailure(run: SagaRun, error: unknown): void {
-    if (run.isNew || error instanceof SagaHandedOverError) return;
+    if (run.isNew || run.verdict?.kind === 'abandoned' || error instanceof SagaHandedOverError) return;
     this.logger.error({ ...namesOf(run), err: error, msg: 'a saga stopped unexpectedly' });
   }
 

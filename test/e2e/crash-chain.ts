@@ -26,6 +26,7 @@ export interface CrashReport {
 /** Crashes one process after the other on one database; each next one is also the restart after the last crash. */
 export class CrashChain {
   private survivor: AppProcess | undefined;
+  private victim: AppProcess | undefined;
   /** The next process, loaded while the one before is at work. */
   private prepared: PreparedProcess | undefined;
   readonly reports: CrashReport[] = [];
@@ -44,6 +45,7 @@ export class CrashChain {
       return chain.reports;
     } finally {
       chain.prepared?.discard();
+      await chain.victim?.stop('SIGKILL');
       await chain.survivor?.stop('SIGKILL');
       await chain.database.drop();
     }
@@ -51,14 +53,14 @@ export class CrashChain {
 
   private async crashAll(points: readonly CrashPoint[]): Promise<void> {
     if (this.variant === 'takeover') this.survivor = await this.prepare().start();
-    let victim = await this.prepare(points[0]).start();
+    let victim = (this.victim = await this.prepare(points[0]).start());
     await this.stock(victim);
     for (const [index, crash] of points.entries()) {
       const next = (this.prepared = this.prepare(points[index + 1]));
       const buyers = await this.crash(victim, crash);
       const stood = await standing(this.database, buyers);
       const [takenOverMs, started] = await Promise.all([this.takenOver(), next.start()]);
-      victim = started;
+      victim = this.victim = started;
       const witness = this.survivor ?? victim;
       if (crash.refundsFail) await witness.api.put('/v1/sandbox/faults', {});
       const outcomes = await Promise.all(buyers.map((buyer) => outcomeOf(witness.api, buyer)));
@@ -73,7 +75,6 @@ export class CrashChain {
         faults: faults.flat(),
       });
     }
-    await victim.stop('SIGKILL');
     const broken = await violations(this.database);
     if (Object.keys(broken).length > 0) throw new Error(`invariants: ${JSON.stringify(broken)}`);
   }

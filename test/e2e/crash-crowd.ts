@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiClient, ApiResponse } from '../setup/api-client.js';
 import { eventually } from '../setup/eventually.js';
 import { refuseConfirmations } from '../setup/shop.js';
@@ -11,6 +12,8 @@ interface Scenario {
   readonly method: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly ends: 'CONFIRMED' | 'REJECTED';
+  /** Comes when the others are on their way: there is a second batch. */
+  readonly isLate?: boolean;
 }
 
 const SCENARIOS: readonly Scenario[] = [
@@ -20,8 +23,10 @@ const SCENARIOS: readonly Scenario[] = [
   { name: 'out-of-stock', sku: 'none', method: 'pm_card_visa', ends: 'REJECTED' },
   { name: 'in-doubt', sku: 'plenty', method: 'pm_sandbox_timeout_after_charge', ends: 'CONFIRMED' },
   // Charged, and then the database refuses the confirmation: the way back with a refund.
-  { name: 'refund', sku: 'plenty', method: 'pm_card_visa', metadata: { refuse: true }, ends: 'REJECTED' },
+  { name: 'refund', sku: 'plenty', method: 'pm_card_visa', metadata: { refuse: true }, ends: 'REJECTED', isLate: true },
 ];
+
+const LATE_MS = 50;
 
 export const CROWD_SIZE = SCENARIOS.length;
 
@@ -57,7 +62,8 @@ export function sendCrowd(api: ApiClient, prefix: string): Buyer[] {
       payment: { method: scenario.method },
       metadata: { tag: key, ...scenario.metadata },
     };
-    return { scenario, key, body, first: post(api, key, body) };
+    const first = scenario.isLate ? sleep(LATE_MS).then(() => post(api, key, body)) : post(api, key, body);
+    return { scenario, key, body, first };
   });
 }
 
