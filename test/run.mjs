@@ -1,14 +1,14 @@
-// npm test. Most files run two at a time; those that measure time, or kill and pause processes, run one after another
-// behind them. With arguments (files, flags) it is Jest itself, so that `npm test -- test/e2e/checkout` works as expected.
+// npm test, in three groups: most files three at a time; then the locks and whatever waits for leases, which measure time
+// but need little of the processor; then, one after the other, what kills processes or measures the whole machine.
+// With arguments (files, flags) it is Jest itself, so that `npm test -- test/e2e/checkout` works as expected.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 
-const ALONE = ['test/lock/', 'test/e2e/(crash|drain|event-delivery|group-commit|pause|start|takeover)\\.spec'].join(
-  '|',
-);
+const WAITING = ['test/lock/', 'test/e2e/(drain|pause|takeover)\\.spec'].join('|');
+const ALONE = 'test/e2e/(crash|event-delivery|group-commit|start)\\.spec';
 const JEST = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
 
 function jest(args) {
@@ -16,15 +16,16 @@ function jest(args) {
   return status ?? 1;
 }
 
-/** Both halves are run, also when the first has failed: the second may tell why. */
+/** All groups are run, also when one has failed: the next may tell why. */
 function runAll() {
   const directory = mkdtempSync(path.join(tmpdir(), 'checkout-tests-'));
-  const halves = [
-    ['--maxWorkers=2', '--testPathIgnorePatterns', ALONE],
+  const groups = [
+    ['--maxWorkers=3', '--testPathIgnorePatterns', `${WAITING}|${ALONE}`],
+    ['--maxWorkers=3', '--testPathPatterns', WAITING],
     ['--runInBand', '--testPathPatterns', ALONE],
   ];
   const since = performance.now();
-  const results = halves.map((args, index) => {
+  const results = groups.map((args, index) => {
     const file = path.join(directory, `${index}.json`);
     const status = jest([...args, '--json', '--outputFile', file]);
     return { status, ...JSON.parse(readFileSync(file, 'utf8')) };

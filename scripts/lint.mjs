@@ -1,0 +1,15 @@
+// npm run lint: the checks run side by side, and each is told in one piece.
+import { exec } from 'node:child_process';
+
+const CHECKS = ['eslint . --max-warnings 0', 'tsc --noEmit', 'prettier --check . --log-level warn', 'knip'];
+
+const results = CHECKS.map(
+  (check) =>
+    new Promise((resolve) => {
+      exec(check, { maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+        process.stdout.write(`${error ? '✗' : '✓'} ${check}\n${stdout}${stderr}`);
+        resolve(error === null);
+      });
+    }),
+);
+process.exit((await Promise.all(results)).every(Boolean) ? 0 : 1);
