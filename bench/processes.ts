@@ -40,7 +40,9 @@ export async function startBacking(): Promise<Backing> {
     full_page_writes: 'on',
     max_connections: '400',
     shared_buffers: '256MB',
-    max_wal_size: '4GB',
+    // As a busy database has them: pages written anew after every checkpoint would be what the runs differ by.
+    max_wal_size: '8GB',
+    checkpoint_timeout: '30min',
     shared_preload_libraries: 'pg_stat_statements',
   };
   const postgres = await startEmbeddedPostgres(path.join(directory, 'postgres'), { settings, database: 'ours' });
