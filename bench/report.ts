@@ -7,6 +7,7 @@ import type { Measurement } from './measure.js';
 import type { BenchOptions } from './options.js';
 import { plot } from './plot.js';
 import type { Backing } from './processes.js';
+import { Target, targetsOf } from './targets.js';
 
 export const RESULTS = path.join(import.meta.dirname, 'results');
 
@@ -83,8 +84,14 @@ export function writeReport(
   sellouts: readonly SelloutResult[],
 ): string {
   mkdirSync(RESULTS, { recursive: true });
-  writeFileSync(path.join(RESULTS, `${name}.json`), `${JSON.stringify({ run, results, sellouts }, null, 2)}\n`);
-  const tables = [throughputTable(results), costTable(results), selloutTable(sellouts)].filter(Boolean).join('\n\n');
+  const targets = targetsOf(results, sellouts);
+  writeFileSync(
+    path.join(RESULTS, `${name}.json`),
+    `${JSON.stringify({ run, results, sellouts, targets }, null, 2)}\n`,
+  );
+  const tables = [throughputTable(results), costTable(results), selloutTable(sellouts), targetTable(targets)]
+    .filter(Boolean)
+    .join('\n\n');
   const text = `# Benchmark\n\n${run.map((line) => `- ${line}`).join('\n')}\n\n![throughput](${name}.svg)\n\n${tables}\n`;
   writeFileSync(path.join(RESULTS, `${name}.md`), text);
   if (results.length > 0) writeFileSync(path.join(RESULTS, `${name}.svg`), throughputPlot(results));
@@ -162,6 +169,18 @@ function selloutTable(sellouts: readonly SelloutResult[]): string {
     sale.seconds.toFixed(2),
   ]);
   return sellouts.length > 0 ? `Sell-out, everybody at once:\n\n${table(head, rows)}` : '';
+}
+
+function targetTable(targets: readonly Target[]): string {
+  const head = ['target', 'measured', 'wanted', 'verdict', 'what stands between (CPU per checkout)'];
+  const rows = targets.map(({ what, measured, target, isMet, between }) => [
+    what,
+    measured,
+    target,
+    isMet ? 'met' : '**missed**',
+    between,
+  ]);
+  return targets.length > 0 ? `Targets:\n\n${table(head, rows)}` : '';
 }
 
 export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {

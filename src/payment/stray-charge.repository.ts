@@ -15,10 +15,15 @@ export interface StrayCharge {
   readonly sagaId: string;
 }
 
+/** Refuses what a payment of ours stands for, whoever believes that it is a stray. */
 const INSERT = statement(
   'strays.insert',
   `INSERT INTO stray_charges (id, provider, transaction_id, order_id, amount, refunded_amount, currency, saga_id)
    SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::int8[], $6::int8[], $7::text[], $8::uuid[])
+     AS stray (id, provider, transaction_id, order_id, amount, refunded_amount, currency, saga_id)
+   WHERE NOT EXISTS (
+     SELECT FROM payments WHERE payments.order_id = stray.order_id AND payments.transaction_id = stray.transaction_id
+       AND payments.provider = stray.provider AND payments.state IN ('CAPTURED', 'REFUNDED'))
    ON CONFLICT (provider, transaction_id) DO NOTHING RETURNING id`,
 );
 
@@ -34,7 +39,7 @@ const FIND = statement(
 
 @Injectable()
 export class StrayChargeRepository {
-  /** Answers the ids that were new: each stray is somebody's to pay back once. */
+  /** Answers the ids that are strays and new: each is somebody's to pay back once. */
   async insert(tx: Tx, strays: readonly StrayCharge[]): Promise<Set<string>> {
     const rows = await tx.query<{ id: string }>(INSERT, [
       strays.map((stray) => stray.id),

@@ -23,11 +23,14 @@ export class OrderFacts {
   ) {}
 
   async of(orderId: string): Promise<Facts | undefined> {
-    const [orders, payments, sagas] = await Promise.all([
-      this.orders.find(this.transactions, [orderId]),
-      this.payments.ofOrders(this.transactions, [orderId]),
-      this.sagas.bySubject(this.transactions, orderId),
-    ]);
+    // Sagas first: of one that is seen to have ended, the payment that is read behind it is the last word.
+    const [orders, sagas, payments] = await this.transactions.read((db) =>
+      Promise.all([
+        this.orders.find(db, [orderId]),
+        this.sagas.bySubject(db, orderId),
+        this.payments.ofOrders(db, [orderId]),
+      ]),
+    );
     const [order] = orders;
     if (!order) return undefined;
     return { order, payment: payments.get(orderId), sagas, checkout: sagas.find(({ id }) => id === order.sagaId) };

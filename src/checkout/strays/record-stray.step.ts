@@ -6,10 +6,13 @@ import type { SagaRun } from '../../saga/saga-run.js';
 import { LOCAL_RETRY } from '../steps/retry-policies.js';
 import type { StrayData } from './stray-data.js';
 
-/** Another saga pays this charge back, or has. */
+/** Another saga pays this charge back, or has, or it is no stray. */
 export class StrayKnownError extends Error {}
 
-/** Enters the charge into our books. The unique transaction decides who pays it back: whoever comes second leaves no trace. */
+/**
+ * Enters the charge into our books. The unique transaction decides who pays it back: whoever comes second leaves no trace,
+ * nor does a charge that a payment stands for.
+ */
 @Injectable()
 export class RecordStrayStep implements SagaStep<StrayData> {
   readonly name = 'record-stray';
@@ -27,7 +30,7 @@ export class RecordStrayStep implements SagaStep<StrayData> {
     for (const run of batch) {
       const { strayId, transactionId, amount, source } = run.data;
       if (added.has(strayId)) run.tell('payment.stray-found', { transactionId, amount, source });
-      else run.abandon(new StrayKnownError(`${transactionId} is known`));
+      else run.abandon(new StrayKnownError(`${transactionId} is in our books`));
     }
   }
 }

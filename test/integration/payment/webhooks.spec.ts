@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { StrayService } from '../../../src/checkout/strays/stray.service.js';
 import { SIGNATURE_HEADER, signatureOf } from '../../../src/payment/gateway/sandbox/sandbox-signature.js';
 import { startTestApp, TestApp } from '../../setup/test-app.js';
 import { checkOut, expectSound, ledgerOf, newSku, orderIn, timelineOf, until } from './shop.js';
@@ -187,6 +188,22 @@ describe('the webhook inbox', () => {
     } finally {
       await test.api.put('/v1/sandbox/faults', {});
     }
+  });
+
+  it('never pays back as a stray what a payment stands for', async () => {
+    const { body } = await checkOut(test.api, await newSku(test.api));
+    const transactionId = (await ledgerOf(test.api, body.id))[0]?.id ?? '';
+    const { ended } = await test.app.get(StrayService).payBack({
+      orderId: body.id,
+      transactionId,
+      amount: 1_000,
+      refundedAmount: 0,
+      currency: 'EUR',
+      source: 'callback',
+    });
+    await ended;
+    expect(await ledgerOf(test.api, body.id)).toMatchObject([{ state: 'CAPTURED', refundedAmount: 0 }]);
+    expect(await test.database.query(`SELECT FROM sagas WHERE subject = $1`, [body.id])).toHaveLength(1);
   });
 
   it('pays back a charge that is captured after its order was given up, once', async () => {
