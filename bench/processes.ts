@@ -39,7 +39,7 @@ export async function startBacking(): Promise<Backing> {
     synchronous_commit: 'on',
     full_page_writes: 'on',
     max_connections: '400',
-    shared_buffers: '256MB',
+    shared_buffers: '1GB',
     // As a busy database has them: pages written anew after every checkpoint would be what the runs differ by.
     max_wal_size: '8GB',
     checkpoint_timeout: '30min',
