@@ -200,8 +200,8 @@ async function main(): Promise<void> {
   const options = parseOptions(process.argv.slice(2));
   const backing = await startBacking();
   try {
-    const run = await describeRun(backing, { seconds: options.seconds, warmupSeconds: 1 });
-    run.push(`${options.connections} connections, median of ${options.rounds} alternating rounds`);
+    const run = await describeRun(backing, { seconds: options.seconds, warmupSeconds: 1, rounds: options.rounds });
+    run.push(`${options.connections} connections`);
     process.stdout.write(`${run.join('\n')}\n`);
     const meter = new Meter(backing, { seconds: options.seconds, warmupSeconds: 1, countSeconds: 0 });
     const curves: Curve[] = [];

@@ -69,22 +69,54 @@ async function verify(system: System, before: number, measured: Measurement): Pr
   return violations;
 }
 
+/**
+ * Each round visits every system at one number of connections before the next: what disturbs the machine for a while
+ * disturbs neighbours alike, and the median of the rounds is what counts.
+ */
 async function runAll(systems: Map<SystemName, System>, meter: Meter, options: BenchOptions): Promise<Result[]> {
   const runs = schedule(options);
-  const progress = new Progress(runs.length);
+  const progress = new Progress(runs.length * options.rounds);
   const results: Result[] = [];
-  for (const run of runs) {
-    const system = systems.get(run.system)!;
-    progress.step(
-      `${run.system}${run.shape ? ` (${run.shape})` : ''}, ${run.workload}, ${run.connections} connections`,
-    );
-    const before = await system.confirmedOrders();
-    const measured = await measure(meter, system, run);
-    const result = { ...run, ...measured, violations: await verify(system, before, measured) };
-    results.push(result);
-    progress.result(oneLine(result));
+  for (const group of groupsOf(runs)) {
+    const rounds = group.map((): Result[] => []);
+    for (let round = 1; round <= options.rounds; round += 1) {
+      for (const [index, run] of group.entries()) {
+        progress.step(`${titleOf(run)}, round ${round}`);
+        const result = await measureAndVerify(systems.get(run.system)!, meter, run);
+        rounds[index]!.push(result);
+        progress.result(oneLine(result));
+      }
+    }
+    results.push(...rounds.map(medianOf));
   }
   return results;
+}
+
+async function measureAndVerify(system: System, meter: Meter, run: Run): Promise<Result> {
+  const before = await system.confirmedOrders();
+  const measured = await measure(meter, system, run);
+  return { ...run, ...measured, violations: await verify(system, before, measured) };
+}
+
+function groupsOf(runs: readonly Run[]): Run[][] {
+  const groups = new Map<string, Run[]>();
+  for (const run of runs) {
+    const key = `${run.workload} ${run.connections}`;
+    groups.set(key, [...(groups.get(key) ?? []), run]);
+  }
+  return [...groups.values()];
+}
+
+/** By throughput. Violations and errors of any round count. */
+function medianOf(rounds: readonly Result[]): Result {
+  const sorted = rounds.toSorted((one, other) => one.perSecond - other.perSecond);
+  const median = sorted[Math.floor(sorted.length / 2)]!;
+  const errors = rounds.reduce((sum, round) => sum + round.errors, 0);
+  return { ...median, errors, violations: rounds.flatMap((round) => round.violations) };
+}
+
+function titleOf({ system, shape, workload, connections }: Run): string {
+  return `${system}${shape ? ` (${shape})` : ''}, ${workload}, ${connections} connections`;
 }
 
 /** Code that has not run is slow code: every server gets a moment of load before the first figure is taken. */

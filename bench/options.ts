@@ -7,6 +7,7 @@ export interface BenchOptions {
   readonly parts: ReadonlySet<Part>;
   readonly connections: readonly number[];
   readonly seconds: number;
+  readonly rounds: number;
   readonly warmupSeconds: number;
   readonly isQuick: boolean;
   readonly isProfiled: boolean;
@@ -17,7 +18,8 @@ const HELP = `npm run bench -- [options]
   --quick               short durations, 1 and 64 connections, one shape of the floor (for CI)
   --only a,a',b,c,d,e   floor, ceiling, ours, ours hot, naive, sell-out
   --connections 1,16    instead of 1,16,64,200
-  --seconds N           measured time of each run (8)
+  --seconds N           measured time of each run (3)
+  --rounds N            the systems take turns this many times, and the median counts (3)
   --profile             the service under --cpu-prof; prints where its time goes, and the top statements
   --name NAME           results go to bench/results/NAME.json (latest)
 `;
@@ -30,6 +32,7 @@ export function parseOptions(argv: string[]): BenchOptions {
       only: { type: 'string' },
       connections: { type: 'string' },
       seconds: { type: 'string' },
+      rounds: { type: 'string' },
       profile: { type: 'boolean', default: false },
       name: { type: 'string', default: 'latest' },
       help: { type: 'boolean', default: false },
@@ -40,12 +43,13 @@ export function parseOptions(argv: string[]): BenchOptions {
     process.exit(0);
   }
   const only = values.only ?? (values.profile ? 'b,c' : undefined);
-  const seconds = values.seconds === undefined ? (values.quick ? 1.5 : 8) : Number(values.seconds);
+  const seconds = values.seconds === undefined ? (values.quick ? 1.5 : 3) : Number(values.seconds);
   return {
     parts: new Set(only === undefined ? PARTS : only.split(',').map(partOf)),
     connections: values.connections?.split(',').map(Number) ?? (values.quick ? [1, 64] : [1, 16, 64, 200]),
     seconds,
-    warmupSeconds: Math.min(2, seconds / 3),
+    rounds: Number(values.rounds ?? (values.quick || values.profile ? 1 : 3)),
+    warmupSeconds: Math.min(2, seconds / 2),
     isQuick: values.quick,
     isProfiled: values.profile,
     name: values.name,

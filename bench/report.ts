@@ -38,7 +38,7 @@ export interface SelloutResult {
 /** How it was run: without this a figure means nothing. */
 export async function describeRun(
   backing: Backing,
-  options: Pick<BenchOptions, 'seconds' | 'warmupSeconds'>,
+  options: Pick<BenchOptions, 'seconds' | 'warmupSeconds' | 'rounds'>,
 ): Promise<string[]> {
   const { rows } = await backing.admin.query<{ version: string; fsync: string; sync: string }>(
     `SELECT current_setting('server_version') AS version, current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS sync`,
@@ -50,7 +50,7 @@ export async function describeRun(
     `${new Date().toISOString()}, commit ${output('git', ['rev-parse', '--short', 'HEAD'])}${output('git', ['status', '--porcelain', 'src']) ? ' (with changes)' : ''}`,
     `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? '?'}), load average at the start ${load.toFixed(1)}`,
     `Node ${process.version}, PostgreSQL ${version} (fsync ${fsync}, synchronous_commit ${sync}), Redis ${redis}, floor by ${hasPgbench() ? 'pgbench' : 'pg'}`,
-    `each run ${options.seconds} s after ${options.warmupSeconds.toFixed(1)} s of warm-up; services and load generator share the cores`,
+    `each run ${options.seconds} s after ${options.warmupSeconds.toFixed(1)} s of warm-up, median of ${options.rounds} alternating rounds; services and load generator share the cores`,
   ];
 }
 
