@@ -18,7 +18,7 @@ const HELP = `npm run bench -- [options]
   --quick               short durations, 1 and 64 connections, one shape of the floor (for CI)
   --only a,a',b,c,d,e   floor, ceiling, ours, ours hot, naive, sell-out
   --connections 1,16    instead of 1,16,64,200
-  --seconds N           measured time of each run (3)
+  --seconds N           measured time of each run (2)
   --rounds N            the systems take turns this many times, and the median counts (3)
   --profile             the service under --cpu-prof; prints where its time goes, and the top statements
   --name NAME           results go to bench/results/NAME.json (latest)
@@ -43,7 +43,7 @@ export function parseOptions(argv: string[]): BenchOptions {
     process.exit(0);
   }
   const only = values.only ?? (values.profile ? 'b,c' : undefined);
-  const seconds = values.seconds === undefined ? (values.quick ? 1.5 : 3) : Number(values.seconds);
+  const seconds = values.seconds === undefined ? (values.quick ? 1.5 : 2) : Number(values.seconds);
   return {
     parts: new Set(only === undefined ? PARTS : only.split(',').map(partOf)),
     connections: values.connections?.split(',').map(Number) ?? (values.quick ? [1, 64] : [1, 16, 64, 200]),
