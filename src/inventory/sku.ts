@@ -10,12 +10,5 @@ export interface Sku {
   readonly version: number;
 }
 
-export interface SkuData {
-  readonly sku: string;
-  readonly name: string;
-  readonly unitAmount: number;
-  readonly currency: string;
-  readonly group: string | null;
-  /** Only sets the stock of a new SKU. */
-  readonly onHand: number;
-}
+/** As it is given: `onHand` only sets the stock of a new SKU. */
+export type SkuData = Omit<Sku, 'reserved' | 'version'>;
