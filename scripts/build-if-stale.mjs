@@ -1,6 +1,6 @@
 // Builds when a source is newer than the last build: a service that was built before starts at once.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
@@ -17,7 +17,9 @@ function newestOf(file) {
 
 const builtAt = statSync(STAMP, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 if (SOURCES.some((source) => newestOf(path.join(ROOT, source)) > builtAt)) {
+  const startedAt = new Date(); // what is saved while it builds is newer
   const { status } = spawnSync('npm', ['run', 'build', '--silent'], { cwd: ROOT, stdio: 'inherit', shell: true });
   if (status !== 0) process.exit(status ?? 1);
   writeFileSync(STAMP, '');
+  utimesSync(STAMP, startedAt, startedAt);
 }
