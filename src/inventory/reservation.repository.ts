@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sourcesOf } from '../common/state-machine.js';
+import { overRows } from '../infrastructure/database/rows.js';
 import { expectingRows, statement } from '../infrastructure/database/statement.js';
 import { DatabaseClock } from '../infrastructure/database/database-clock.js';
 import { GuardFailedError, type Tx } from '../infrastructure/database/tx.js';
@@ -18,19 +19,32 @@ import { allocate, mergeQuantities, type StockLine } from './stock-allocation.js
 import { SkuHints } from './sku-hints.js';
 import { Restock, StockRepository, StockRow, Versions } from './stock.repository.js';
 
-const INSERT = statement(
+type NewReservation = Pick<
+  Reservation,
+  'id' | 'currency' | 'total' | 'alternative' | 'expiresAt' | 'orderId' | 'pinnedBy' | 'customerId'
+>;
+
+const INSERT = overRows<NewReservation>(
   'reservation.insert',
-  `INSERT INTO reservations (id, state, currency, total, alternative, expires_at, order_id, pinned_by, customer_id)
-   SELECT id, 'HELD', currency, total, alternative, expires_at, order_id, pinned_by, customer_id
-   FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::int[], $5::timestamptz[], $6::uuid[], $7::uuid[],
-               $8::text[])
-     AS held (id, currency, total, alternative, expires_at, order_id, pinned_by, customer_id)`,
+  {
+    id: 'uuid',
+    currency: 'text',
+    total: 'bigint',
+    alternative: 'int',
+    expiresAt: 'timestamptz',
+    orderId: 'uuid',
+    pinnedBy: 'uuid',
+    customerId: 'text',
+  },
+  (given) => `
+   INSERT INTO reservations (id, state, currency, total, alternative, expires_at, order_id, pinned_by, customer_id)
+   SELECT id, 'HELD', currency, total, alternative, "expiresAt", "orderId", "pinnedBy", "customerId" FROM ${given}`,
 );
 
-const INSERT_LINES = statement(
+const INSERT_LINES = overRows<LineRow>(
   'reservation.insert-lines',
-  `INSERT INTO reservation_lines (reservation_id, sku, name, quantity, unit_amount)
-   SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::bigint[])`,
+  { reservationId: 'uuid', sku: 'text', name: 'text', quantity: 'int', unitAmount: 'bigint' },
+  (given) => `INSERT INTO reservation_lines (reservation_id, sku, name, quantity, unit_amount) SELECT * FROM ${given}`,
 );
 
 const LOCK = statement(
@@ -235,24 +249,21 @@ export class ReservationRepository {
   }
 
   private insert(tx: Tx, holds: readonly GrantedHold[]): void {
-    tx.send(INSERT, [
-      holds.map(({ request }) => request.reservationId),
-      holds.map(({ request }) => request.currency),
-      holds.map(({ lines }) => totalOf(lines)),
-      holds.map(({ alternative }) => alternative),
-      holds.map(({ expiresAt }) => expiresAt),
-      holds.map(({ request }) => request.orderId ?? null),
-      holds.map(({ request }) => request.pinnedBy ?? null),
-      holds.map(({ request }) => request.customerId ?? null),
-    ]);
-    const lines = holds.flatMap(({ request, lines }) => lines.map((line) => ({ id: request.reservationId, ...line })));
-    tx.send(INSERT_LINES, [
-      lines.map(({ id }) => id),
-      lines.map(({ sku }) => sku),
-      lines.map(({ name }) => name),
-      lines.map(({ quantity }) => quantity),
-      lines.map(({ unitAmount }) => unitAmount),
-    ]);
+    const rows = holds.map(({ request, alternative, lines, expiresAt }) => ({
+      id: request.reservationId,
+      currency: request.currency,
+      total: totalOf(lines),
+      alternative,
+      expiresAt,
+      orderId: request.orderId ?? null,
+      pinnedBy: request.pinnedBy ?? null,
+      customerId: request.customerId ?? null,
+    }));
+    tx.send(INSERT, INSERT.params(rows));
+    const lines = holds.flatMap(({ request, lines }) =>
+      lines.map((line) => ({ reservationId: request.reservationId, ...line })),
+    );
+    tx.send(INSERT_LINES, INSERT_LINES.params(lines));
   }
 
   /** The guarded move out of HELD, and what the holds that moved had reserved. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { overRows } from '../infrastructure/database/rows.js';
 import { expectingRows, statement } from '../infrastructure/database/statement.js';
 import type { Tx } from '../infrastructure/database/tx.js';
 import { FencedOutError } from '../lock/lock-errors.js';
@@ -32,6 +33,12 @@ export interface StockMovement {
 export interface Restock {
   readonly orderId: string;
   readonly lines: readonly StockLine[];
+}
+
+interface StockChange {
+  readonly sku: string;
+  readonly reserved: number;
+  readonly onHand: number;
 }
 
 interface NewMovement {
@@ -78,12 +85,13 @@ const RESERVE_ALL = expectingRows(
 );
 
 /** All changes of a transaction at once, so that the rows are locked in the one order, and last. */
-const CHANGE = statement(
+const CHANGE = overRows<StockChange>(
   'stock.change',
-  `UPDATE skus SET reserved = skus.reserved + change.reserved, on_hand = skus.on_hand + change.on_hand
+  { sku: 'text', reserved: 'int', onHand: 'int' },
+  (given) => `UPDATE skus SET reserved = skus.reserved + change.reserved, on_hand = skus.on_hand + change.on_hand
    FROM (
      SELECT sku, sum(reserved)::int AS reserved, sum("onHand")::int AS on_hand
-     FROM json_to_recordset($1::json) AS one (sku text, reserved int, "onHand" int) GROUP BY sku ORDER BY sku
+     FROM ${given} GROUP BY sku ORDER BY sku
    ) AS change WHERE skus.sku = change.sku`,
 );
 
@@ -94,10 +102,19 @@ const ADD = statement(
    FROM unnest($1::text[], $2::int[]) AS added (sku, quantity) WHERE skus.sku = added.sku`,
 );
 
-const RECORD = statement(
+const RECORD = overRows<NewMovement>(
   'stock.record',
-  `INSERT INTO stock_movements (sku, kind, delta, on_hand_after, reason, actor, reference)
-   SELECT * FROM unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::text[], $6::text[], $7::uuid[])
+  {
+    sku: 'text',
+    kind: 'text',
+    delta: 'int',
+    onHandAfter: 'int',
+    reason: 'text',
+    actor: 'text',
+    reference: 'uuid',
+  },
+  (given) => `
+   INSERT INTO stock_movements (sku, kind, delta, on_hand_after, reason, actor, reference) SELECT * FROM ${given}
    RETURNING id, sku, kind, delta, on_hand_after AS "onHandAfter", reason, actor, created_at AS "createdAt"`,
 );
 
@@ -204,15 +221,15 @@ export class StockRepository {
     }
     if (movements.length === 0) return;
     tx.send(ADD, [...columns(added), null]);
-    tx.send(RECORD, movementColumns(movements));
+    tx.send(RECORD, RECORD.params(movements));
   }
 
   record(tx: Tx, movements: readonly NewMovement[]): Promise<StockMovement[]> {
-    return tx.query<StockMovement>(RECORD, movementColumns(movements));
+    return tx.query<StockMovement>(RECORD, RECORD.params(movements));
   }
 }
 
-function changes(quantities: ReadonlyMap<string, number>, sign: { reserved: number; onHand: number }) {
+function changes(quantities: ReadonlyMap<string, number>, sign: Omit<StockChange, 'sku'>): StockChange[] {
   return [...quantities].map(([sku, quantity]) => ({
     sku,
     reserved: sign.reserved * quantity,
@@ -222,16 +239,4 @@ function changes(quantities: ReadonlyMap<string, number>, sign: { reserved: numb
 
 function columns(quantities: ReadonlyMap<string, number>): [string[], number[]] {
   return [[...quantities.keys()], [...quantities.values()]];
-}
-
-function movementColumns(movements: readonly NewMovement[]): unknown[] {
-  return [
-    movements.map(({ sku }) => sku),
-    movements.map(({ kind }) => kind),
-    movements.map(({ delta }) => delta),
-    movements.map(({ onHandAfter }) => onHandAfter),
-    movements.map(({ reason }) => reason),
-    movements.map(({ actor }) => actor),
-    movements.map(({ reference }) => reference),
-  ];
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { overRows } from '../infrastructure/database/rows.js';
 import { expectingRows, FROM_NEWEST, statement } from '../infrastructure/database/statement.js';
 import type { Queryable, Tx } from '../infrastructure/database/tx.js';
 import type { OrderState } from './order-state.js';
@@ -44,12 +45,24 @@ export interface OrderFilter {
 const COLUMNS = `id, state, currency, total, lines, customer_id AS "customerId", customer_email AS "customerEmail", saga_id AS "sagaId",
   reservation_id AS "reservationId",  rejection, metadata, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-const INSERT = statement(
+const INSERT = overRows<NewOrder>(
   'orders.insert',
-  `INSERT INTO orders (id, state, currency, total, lines, customer_id, customer_email, saga_id, reservation_id, metadata, created_at, updated_at)
+  {
+    id: 'uuid',
+    currency: 'text',
+    total: 'bigint',
+    lines: 'jsonb',
+    customerId: 'text',
+    customerEmail: 'text',
+    sagaId: 'uuid',
+    reservationId: 'uuid',
+    metadata: 'jsonb',
+    createdAt: 'timestamptz',
+  },
+  (given) => `
+   INSERT INTO orders (id, state, currency, total, lines, customer_id, customer_email, saga_id, reservation_id, metadata, created_at, updated_at)
    SELECT id, 'PENDING', currency, total, lines, "customerId", "customerEmail", "sagaId", "reservationId", metadata, "createdAt", "createdAt"
-   FROM json_to_recordset($1::json) AS o (id uuid, currency text, total int8, lines jsonb, "customerId" text, "customerEmail" text,
-     "sagaId" uuid, "reservationId" uuid, metadata jsonb, "createdAt" timestamptz)`,
+   FROM ${given}`,
 );
 
 const CONFIRM = expectingRows(
@@ -89,7 +102,7 @@ const LIST_OF_CUSTOMER = statement(
 @Injectable()
 export class OrderRepository {
   insert(tx: Tx, orders: readonly NewOrder[]): void {
-    tx.send(INSERT, [JSON.stringify(orders)]);
+    tx.send(INSERT, INSERT.params(orders));
   }
 
   /** All of them, or the transaction is refused: an order that is not PENDING cannot be confirmed. */

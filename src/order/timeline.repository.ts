@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { overRows } from '../infrastructure/database/rows.js';
 import { statement } from '../infrastructure/database/statement.js';
 import type { Queryable, Tx } from '../infrastructure/database/tx.js';
 
@@ -14,10 +15,11 @@ export interface TimelineRow {
   readonly detail: Record<string, unknown>;
 }
 
-const APPEND = statement(
+const APPEND = overRows<TimelineNote & { at: Date }>(
   'timeline.append',
-  `INSERT INTO order_timeline (order_id, at, kind, detail)
-   SELECT "orderId", at, kind, coalesce(detail, '{}') FROM json_to_recordset($1::json) AS note ("orderId" uuid, at timestamptz, kind text, detail jsonb)`,
+  { orderId: 'uuid', at: 'timestamptz', kind: 'text', detail: 'jsonb' },
+  (given) => `INSERT INTO order_timeline (order_id, at, kind, detail)
+   SELECT "orderId", at, kind, coalesce(detail, '{}') FROM ${given}`,
 );
 const OF_ORDER = statement(
   'timeline.of-order',

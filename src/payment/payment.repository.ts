@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sourcesOf } from '../common/state-machine.js';
+import { overRows } from '../infrastructure/database/rows.js';
 import { statement } from '../infrastructure/database/statement.js';
 import type { Queryable, Tx } from '../infrastructure/database/tx.js';
 import type { NextAction } from './gateway/payment-gateway.js';
@@ -44,12 +45,19 @@ const COLUMNS = `id, order_id AS "orderId", provider, state, amount, refund_rese
   currency, method, idempotency_key AS "idempotencyKey", transaction_id AS "transactionId", decline_code AS "declineCode",
   next_action AS "nextAction", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-const INSERT = statement(
+const INSERT = overRows<NewPayment>(
   'payments.insert',
-  `INSERT INTO payments (id, order_id, provider, state, amount, currency, method, idempotency_key)
-   SELECT id, order_id, provider, 'PENDING', amount, currency, method, key
-   FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::int8[], $5::text[], $6::text[], $7::text[])
-     AS payment (id, order_id, provider, amount, currency, method, key)`,
+  {
+    id: 'uuid',
+    orderId: 'uuid',
+    provider: 'text',
+    amount: 'bigint',
+    currency: 'text',
+    method: 'text',
+    idempotencyKey: 'text',
+  },
+  (given) => `INSERT INTO payments (id, order_id, provider, state, amount, currency, method, idempotency_key)
+   SELECT id, "orderId", provider, 'PENDING', amount, currency, method, "idempotencyKey" FROM ${given}`,
 );
 
 /** Guarded by the states the transition table allows; says which moves landed. */
@@ -68,15 +76,7 @@ const FIND = statement('payments.find', `SELECT ${COLUMNS} FROM payments WHERE o
 export class PaymentRepository {
   /** The intent: stored before anybody is called. */
   insert(tx: Tx, payments: readonly NewPayment[]): void {
-    tx.send(INSERT, [
-      payments.map((payment) => payment.id),
-      payments.map((payment) => payment.orderId),
-      payments.map((payment) => payment.provider),
-      payments.map((payment) => payment.amount),
-      payments.map((payment) => payment.currency),
-      payments.map((payment) => payment.method),
-      payments.map((payment) => payment.idempotencyKey),
-    ]);
+    tx.send(INSERT, INSERT.params(payments));
   }
 
   async move(tx: Tx, to: PaymentState, moves: readonly PaymentMove[]): Promise<Set<string>> {

@@ -22,8 +22,9 @@ export class Saga {
   /** What has changed of the data since the saga began. */
   @Column('json', { nullable: true })
   changes!: unknown;
-  @Column('json')
-  log!: unknown[];
+  /** One entry per line, each line ended. */
+  @Column('text', { name: 'log_lines', default: '' })
+  logLines!: string;
   @Column('integer', { default: 0 })
   attempts!: number;
   @Column('json', { nullable: true })

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { expectingRows, statement } from '../infrastructure/database/statement.js';
+import { type ColumnTypes, overEveryRow, overRows } from '../infrastructure/database/rows.js';
+import { statement } from '../infrastructure/database/statement.js';
 import type { Queryable, Tx } from '../infrastructure/database/tx.js';
 import type { SagaDefinition } from './saga-definition.js';
 import { LogEntry, SagaRun } from './saga-run.js';
@@ -33,33 +34,53 @@ export interface ClaimedSaga extends SagaRow {
   readonly previous_owner: string | null;
 }
 
-export const SAGA_COLUMNS = `id, name, version, state, subject, position, phase, changes, log, attempts, failure, outcome, owner, epoch, due_at,
-  created_at, updated_at, CASE WHEN changes IS NULL THEN data ELSE (data::jsonb || changes::jsonb)::json END AS data`;
+export const SAGA_COLUMNS = `id, name, version, state, subject, position, phase, changes, attempts, failure, outcome, owner, epoch, due_at,
+  created_at, updated_at, ('[' || replace(rtrim(log_lines, E'\\n'), E'\\n', ',') || ']')::json AS log,
+  CASE WHEN changes IS NULL THEN data ELSE (data::jsonb || changes::jsonb)::json END AS data`;
 
-/** One JSON list rather than an array per column: the data goes over as it is, without being escaped a second time. */
-const PROGRESS = `state text, position int, phase text, log json, attempts int, failure json, outcome json, owner text, "dueMs" int8`;
+interface StoredProgress extends Pick<
+  SagaRow,
+  'state' | 'position' | 'phase' | 'attempts' | 'failure' | 'outcome' | 'owner'
+> {
+  readonly log: readonly LogEntry[];
+  readonly dueMs: number;
+}
 
-const INSERT = statement(
+const PROGRESS: ColumnTypes<StoredProgress> = {
+  state: 'text',
+  position: 'int',
+  phase: 'text',
+  log: 'jsonl',
+  attempts: 'int',
+  failure: 'json',
+  outcome: 'json',
+  owner: 'text',
+  dueMs: 'bigint',
+};
+
+const INSERT = overRows<StoredProgress & Pick<SagaRow, 'id' | 'name' | 'version' | 'subject' | 'data'>>(
   'sagas.insert',
-  `INSERT INTO sagas (id, name, version, subject, state, position, phase, data, log, attempts, failure, outcome, owner, due_at)
-   SELECT id, name, version, subject, state, position, phase, data, log, attempts, failure, outcome, owner, now() + "dueMs" * interval '1 millisecond'
-   FROM json_to_recordset($1::json) AS saga (id uuid, name text, version int, subject text, data json, ${PROGRESS})`,
+  { id: 'uuid', name: 'text', version: 'int', subject: 'text', data: 'json', ...PROGRESS },
+  (given) => `
+   INSERT INTO sagas (id, name, version, subject, state, position, phase, data, log_lines, attempts, failure, outcome, owner, due_at)
+   SELECT id, name, version, subject, state, position, phase, data, coalesce(log, ''), attempts, failure, outcome, owner,
+     now() + "dueMs" * interval '1 millisecond'
+   FROM ${given}`,
 );
 
 /**
  * Asserts the epoch: the row of a saga that was claimed by another instance stays as that instance wrote it. The log is
  * text that grows: what was stored of it before is not sent again.
  */
-const SAVE = expectingRows(
+const SAVE = overEveryRow<StoredProgress & Pick<SagaRow, 'id' | 'epoch' | 'changes'> & { isLogCut: boolean }>(
   'sagas.save',
-  '$2',
-  `UPDATE sagas SET state = saga.state, position = saga.position, phase = saga.phase, changes = saga.changes,
-     log = CASE WHEN saga."isLogCut" OR sagas.log::text = '[]' THEN saga.log WHEN saga.log::text = '[]' THEN sagas.log
-       ELSE (left(sagas.log::text, -1) || ',' || substr(saga.log::text, 2))::json END,
-     attempts = saga.attempts, failure = saga.failure, outcome = saga.outcome, owner = saga.owner,
-     due_at = now() + saga."dueMs" * interval '1 millisecond', updated_at = now()
-   FROM json_to_recordset($1::json) AS saga (id uuid, epoch int, changes json, "isLogCut" boolean, ${PROGRESS})
-   WHERE sagas.id = saga.id AND sagas.epoch = saga.epoch`,
+  { id: 'uuid', epoch: 'int', changes: 'json', isLogCut: 'boolean', ...PROGRESS },
+  (given) => `
+   UPDATE sagas SET state = given.state, position = given.position, phase = given.phase, changes = given.changes,
+     log_lines = CASE WHEN given."isLogCut" THEN '' ELSE log_lines END || coalesce(given.log, ''),
+     attempts = given.attempts, failure = given.failure, outcome = given.outcome, owner = given.owner,
+     due_at = now() + given."dueMs" * interval '1 millisecond', updated_at = now()
+   FROM ${given} WHERE sagas.id = given.id AND sagas.epoch = given.epoch`,
 );
 
 const LOST = statement(
@@ -134,14 +155,14 @@ export class SagaRepository {
         const { name, version } = definition;
         return { id, name, version, subject, data, log: run.progress.log, ...progressOf(run, owner, leaseMs) };
       });
-      tx.send(INSERT, [JSON.stringify(rows)]);
+      tx.send(INSERT, INSERT.params(rows));
     }
     if (known.length === 0) return;
     const rows = known.map((run) => {
       const { id, epoch, addedLog, progress } = run;
       return { id, epoch, changes: progress.changes, ...addedLog, ...progressOf(run, owner, leaseMs) };
     });
-    tx.expect(SAVE, [JSON.stringify(rows), rows.length], () => new SagaFencedError());
+    tx.expect(SAVE, SAVE.params(rows), () => new SagaFencedError());
   }
 
   /** Those that another instance has claimed since. */

@@ -38,8 +38,7 @@ describe('an instance that is paused in the middle of a step', () => {
 
   const everything = () =>
     database.query(
-      `SELECT sagas.id, sagas.state, phase, epoch, owner, log, orders.state AS ordered, payments.state AS paid,
-         (SELECT json_array_length(log) FROM sagas WHERE sagas.id = saga_id) AS notes,
+      `SELECT sagas.id, sagas.state, phase, epoch, owner, log_lines, orders.state AS ordered, payments.state AS paid,
          (SELECT count(*)::int FROM outbox WHERE outbox.subject = sagas.subject) AS events
        FROM sagas JOIN orders ON saga_id = sagas.id LEFT JOIN payments ON payments.order_id = orders.id ORDER BY 1`,
     );

@@ -135,10 +135,12 @@ describe('access', () => {
 
     it('tell operators what a step failed with, and customers only that it did', async () => {
       const { body: order } = await test.api.post('/v1/checkouts', checkout());
-      const log = JSON.stringify([
-        { at: new Date().toISOString(), step: 'x', phase: 'call', result: 'retried', error: 'connect 10.0.0.5:5432' },
+      const at = new Date().toISOString();
+      const line = { at, step: 'x', phase: 'call', result: 'retried', error: 'connect 10.0.0.5:5432' };
+      await test.database.query('UPDATE sagas SET log_lines = $2 WHERE id = $1', [
+        order.sagaId,
+        `${JSON.stringify(line)}\n`,
       ]);
-      await test.database.query('UPDATE sagas SET log = $2 WHERE id = $1', [order.sagaId, log]);
       const path = `/v1/orders/${order.id}/timeline`;
       const told = async (headers: object, key?: 'admin') =>
         JSON.stringify((await read(path, headers as Record<string, string>, key)).body).includes('10.0.0.5');

@@ -131,7 +131,7 @@ describe('GET /v1/invariants', () => {
     expect(check.violations).toEqual([expect.objectContaining({ kind: 'refund', id, state: 'PENDING' })]);
     await test.database.query(`DELETE FROM refunds WHERE id = $1`, [id]);
     await test.database.query(
-      `INSERT INTO sagas (id, name, version, state, subject, position, phase, data, log, due_at) VALUES ($1, 'x', 1, 'RUNNING', 'x', 0, 'execute', '{}', '[]', now() - interval '1 hour')`,
+      `INSERT INTO sagas (id, name, version, state, subject, position, phase, data, due_at) VALUES ($1, 'x', 1, 'RUNNING', 'x', 0, 'execute', '{}', now() - interval '1 hour')`,
       [randomUUID()],
     );
     expect(await violated()).toEqual(['nothing-pending-without-owner']);

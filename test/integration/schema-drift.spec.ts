@@ -1,4 +1,5 @@
 import { DataSource } from 'typeorm';
+import { SagaLogLines1763600000000 } from '../../migrations/1763600000000-saga-log-lines.js';
 import { migrations } from '../../migrations/list.js';
 import { entities } from '../../src/entities.js';
 import { dataSourceOptions } from '../../src/infrastructure/database/data-source.js';
@@ -55,6 +56,35 @@ describe('the schema', () => {
     expect(applied).toHaveLength(migrations.length);
     expect(await picture()).toEqual(before);
     expect(await drift()).toEqual([]);
+  });
+
+  it('keeps the logs of sagas on the way down and up', async () => {
+    const [long, empty] = ['{"step": "a", "at": 1}\n{"at": 2, "kind": "b\\nc"}\n', ''];
+    for (const log of [long, empty]) {
+      await database.query(
+        `INSERT INTO sagas (id, name, version, state, subject, position, phase, data, log_lines, due_at)
+         VALUES (gen_random_uuid(), 'x', 1, 'COMPLETED', 'x', 0, 'end', '{}', $1, now())`,
+        [log],
+      );
+    }
+    const runner = dataSource.createQueryRunner();
+    const migration = new SagaLogLines1763600000000();
+    await migration.down(runner);
+    const lists = await database.query<{ log: unknown[] }>(`SELECT log FROM sagas ORDER BY length(log::text)`);
+    expect(lists.map(({ log }) => log)).toEqual([
+      [],
+      [
+        { step: 'a', at: 1 },
+        { at: 2, kind: 'b\nc' },
+      ],
+    ]);
+    await migration.up(runner);
+    await runner.release();
+    const lines = await database.query<{ log_lines: string }>(`SELECT log_lines FROM sagas ORDER BY length(log_lines)`);
+    expect(lines.map(({ log_lines }) => log_lines)).toEqual([
+      empty,
+      '{"at": 1, "step": "a"}\n{"at": 2, "kind": "b\\nc"}\n',
+    ]);
   });
 
   it('would show a column of the one side that the other has not', async () => {

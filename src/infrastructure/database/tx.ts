@@ -1,6 +1,7 @@
 import type { PoolClient, QueryResultRow } from 'pg';
 import { BurstError, Call, runBurst } from './burst.js';
 import { isUnexpectedCount } from './sqlstate.js';
+import type { RowsStatement } from './rows.js';
 import { Statement, statement } from './statement.js';
 
 /** Whatever can run a statement: a transaction, or the pool for a single autocommitted one. */
@@ -15,6 +16,8 @@ export class GuardFailedError extends Error {
     this.name = 'GuardFailedError';
   }
 }
+
+type Gathered = Map<RowsStatement<unknown>, unknown[]>;
 
 interface Waiting extends Call {
   readonly resolve?: (rows: QueryResultRow[]) => void;
@@ -77,8 +80,8 @@ const COMMIT = { statement: statement('commit', 'COMMIT'), params: [] };
 export class Tx extends Pipe {
   protected override waiting: Waiting[] = [BEGIN];
   private isBegun = false;
-  private readonly gathered = new Map<Statement, unknown[]>();
-  private readonly gatheredLast = new Map<Statement, unknown[]>();
+  private readonly gathered: Gathered = new Map();
+  private readonly gatheredLast: Gathered = new Map();
   private readonly last: Waiting[] = [];
 
   /** Whether the server knows of it. */
@@ -101,19 +104,19 @@ export class Tx extends Pipe {
     this.last.push({ statement, params, refusal: () => guardFailed(statement) });
   }
 
-  /** Rows for a statement over a JSON list: collected over the whole transaction, sent once, before the commit. */
-  gather(statement: Statement, rows: readonly unknown[]): void {
+  /** Rows that are collected over the whole transaction, and sent once, before the commit. */
+  gather<R>(statement: RowsStatement<R>, rows: readonly R[]): void {
     collect(this.gathered, statement, rows);
   }
 
   /** The same, behind everything else: for rows that many want, so that they are locked for the shortest time. */
-  gatherLast(statement: Statement, rows: readonly unknown[]): void {
+  gatherLast<R>(statement: RowsStatement<R>, rows: readonly R[]): void {
     collect(this.gatheredLast, statement, rows);
   }
 
   async commit(): Promise<void> {
     for (const gathered of [this.gathered, this.gatheredLast]) {
-      for (const [statement, rows] of gathered) this.send(statement, [JSON.stringify(rows)]);
+      for (const [statement, rows] of gathered) this.send(statement, statement.params(rows));
     }
     this.waiting.push(...this.last);
     if (!this.isBegun && this.waiting.length === 1) return; // nothing was asked of the server
@@ -137,9 +140,10 @@ function reasonOf(error: unknown, calls: readonly Waiting[]): unknown {
   return refusal?.() ?? error.cause;
 }
 
-function collect(gathered: Map<Statement, unknown[]>, statement: Statement, rows: readonly unknown[]): void {
+function collect<R>(gathered: Gathered, statement: RowsStatement<R>, rows: readonly R[]): void {
   if (rows.length === 0) return;
-  const known = gathered.get(statement);
+  const key = statement as RowsStatement<unknown>;
+  const known = gathered.get(key);
   if (known) known.push(...rows);
-  else gathered.set(statement, [...rows]);
+  else gathered.set(key, [...rows]);
 }

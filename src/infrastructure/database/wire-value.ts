@@ -27,6 +27,7 @@ function objectToWire(value: object): string | Buffer {
 const NEEDS_ESCAPE = /["\\]/;
 
 function elementToWire(value: unknown): string {
+  if (typeof value === 'number') return String(value);
   const text = toWire(value);
   if (text === null) return 'NULL';
   if (typeof text !== 'string') return `"\\\\x${text.toString('hex')}"`;

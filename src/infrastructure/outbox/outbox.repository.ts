@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../common/id.js';
+import { overRows } from '../database/rows.js';
 import { statement } from '../database/statement.js';
 import type { Queryable, Tx } from '../database/tx.js';
 import type { DomainEvent, DomainEventType, EventEnvelope } from './domain-event.js';
@@ -23,12 +24,11 @@ export interface Dequeued {
 const COLUMNS = `id, position, type, subject, payload, created_at AS "createdAt"`;
 
 /** What is to be published goes into the queue as one row, however many events the transaction has. */
-const APPEND = statement(
+const APPEND = overRows<DomainEvent & { id: string }>(
   'outbox.append',
-  `WITH event AS (
-     INSERT INTO outbox (id, type, subject, payload)
-     SELECT id, type, subject, payload FROM json_to_recordset($1::json) AS event (id uuid, type text, subject text, payload jsonb)
-     RETURNING position
+  { id: 'uuid', type: 'text', subject: 'text', payload: 'jsonb' },
+  (given) => `WITH event AS (
+     INSERT INTO outbox (id, type, subject, payload) SELECT id, type, subject, payload FROM ${given} RETURNING position
    )
    INSERT INTO outbox_queue (positions) SELECT array_agg(position) FROM event`,
 );

@@ -123,8 +123,8 @@ describe('reconciliation', () => {
       WITH made AS (SELECT n, gen_random_uuid() AS id, gen_random_uuid() AS saga, gen_random_uuid() AS hold FROM generate_series(1, 10000) n),
         sold AS (INSERT INTO orders (id, state, currency, total, lines, saga_id, reservation_id)
           SELECT id, 'CONFIRMED', 'EUR', 1000, '[{}]', saga, hold FROM made),
-        run AS (INSERT INTO sagas (id, name, version, state, subject, position, phase, data, log, due_at)
-          SELECT saga, 'checkout', 1, 'COMPLETED', id::text, 3, 'end', '{}', '[]', now() FROM made),
+        run AS (INSERT INTO sagas (id, name, version, state, subject, position, phase, data, due_at)
+          SELECT saga, 'checkout', 1, 'COMPLETED', id::text, 3, 'end', '{}', now() FROM made),
         held AS (INSERT INTO reservations (id, state, currency, total, expires_at, order_id)
           SELECT hold, 'COMMITTED', 'EUR', 1000, now(), id FROM made),
         paid AS (INSERT INTO payments (id, order_id, provider, state, amount, currency, method, idempotency_key, transaction_id)

@@ -107,7 +107,8 @@ export interface StoredSaga {
 
 export async function stored(database: TestDatabase, sagaId: string): Promise<StoredSaga | undefined> {
   const [row] = await database.query<StoredSaga>(
-    `SELECT state, phase, position, attempts, epoch, owner, failure, log FROM sagas WHERE id = $1`,
+    `SELECT state, phase, position, attempts, epoch, owner, failure,
+       ('[' || replace(rtrim(log_lines, E'\\n'), E'\\n', ',') || ']')::json AS log FROM sagas WHERE id = $1`,
     [sagaId],
   );
   return row;
@@ -121,8 +122,8 @@ export async function abandon(
 ): Promise<string> {
   const id = newId();
   await database.query(
-    `INSERT INTO sagas (id, name, version, state, subject, position, phase, data, log, owner, due_at)
-     VALUES ($1::uuid, $2, $3, $4, $1::text, $5, $6, $7, '[]', $8, now() - interval '1 second')`,
+    `INSERT INTO sagas (id, name, version, state, subject, position, phase, data, owner, due_at)
+     VALUES ($1::uuid, $2, $3, $4, $1::text, $5, $6, $7, $8, now() - interval '1 second')`,
     [
       id,
       definition.name,

@@ -1,3 +1,4 @@
+import { overRows } from '../../../infrastructure/database/rows.js';
 import { statement } from '../../../infrastructure/database/statement.js';
 import type { Queryable } from '../../../infrastructure/database/tx.js';
 
@@ -13,11 +14,11 @@ export interface Callback {
   readonly attempts: number;
 }
 
-const INSERT = statement(
+const INSERT = overRows<NewCallback>(
   'sandbox-callback-insert',
-  `INSERT INTO sandbox.callbacks (event_id, body, next_at)
-   SELECT "eventId", body, now() + "delayMs" * interval '1 millisecond'
-   FROM json_to_recordset($1) AS new("eventId" text, body text, "delayMs" float8)`,
+  { eventId: 'text', body: 'text', delayMs: 'float8' },
+  (given) => `INSERT INTO sandbox.callbacks (event_id, body, next_at)
+   SELECT "eventId", body, now() + "delayMs" * interval '1 millisecond' FROM ${given}`,
 );
 
 /** A claim is a lease: if the sender dies, the callback is due again after it. */
@@ -44,7 +45,7 @@ const NEXT_DUE = statement(
 );
 
 export async function insertCallbacks(db: Queryable, callbacks: readonly NewCallback[]): Promise<void> {
-  await db.query(INSERT, [JSON.stringify(callbacks)]);
+  await db.query(INSERT, INSERT.params(callbacks));
 }
 
 export function claimCallbacks(db: Queryable, limit: number, leaseMs: number): Promise<Callback[]> {

@@ -1,3 +1,4 @@
+import { overRows } from '../../../infrastructure/database/rows.js';
 import { statement } from '../../../infrastructure/database/statement.js';
 import type { Queryable, Tx } from '../../../infrastructure/database/tx.js';
 import type { LedgerCharge } from '../payment-gateway.js';
@@ -37,15 +38,25 @@ interface ChargeRow {
 
 const COLUMNS = `id, idempotency_key, order_id, amount, refunded_amount, currency, method, state, decline_code, created_at`;
 
-/** One JSON parameter for the whole batch; one row back, which says whether any key was known already. */
-const INSERT = statement(
+/** One row back for the whole batch, which says whether any key was known already. */
+const INSERT = overRows<NewCharge>(
   'sandbox-charge-insert',
-  `WITH inserted AS (
+  {
+    id: 'text',
+    key: 'text',
+    orderId: 'text',
+    amount: 'bigint',
+    currency: 'text',
+    method: 'text',
+    state: 'text',
+    declineCode: 'text',
+    dueInMs: 'float8',
+  },
+  (given) => `WITH inserted AS (
      INSERT INTO sandbox.charges (id, idempotency_key, order_id, amount, currency, method, state, decline_code, due_at)
      SELECT id, key, "orderId", amount, currency, method, state, "declineCode",
             now() + "dueInMs" * interval '1 millisecond'
-     FROM json_to_recordset($1) AS new(id text, key text, "orderId" text, amount bigint, currency text, method text,
-                                       state text, "declineCode" text, "dueInMs" float8)
+     FROM ${given}
      ON CONFLICT (idempotency_key) DO NOTHING
      RETURNING 1)
    SELECT count(*)::int AS inserted FROM inserted`,
@@ -94,7 +105,7 @@ const COUNT_ERROR = statement(
 
 /** Answers how many of the batch were new. The caller sorts by key, so that two batches never wait for each other. */
 export async function insertCharges(db: Queryable, charges: readonly NewCharge[]): Promise<number> {
-  const rows = await db.query<{ inserted: number }>(INSERT, [JSON.stringify(charges)]);
+  const rows = await db.query<{ inserted: number }>(INSERT, INSERT.params(charges));
   return rows[0]?.inserted ?? 0;
 }
 
