@@ -1,4 +1,5 @@
 import { expectingRows, Statement, statement } from './statement.js';
+import { elementToWire } from './wire-value.js';
 
 /** `jsonl` is text: the JSON of every element of a list, each on a line of its own. */
 type ColumnType =
@@ -35,35 +36,47 @@ function columnsOf<R>(columns: ColumnTypes<R>) {
   const names = entries.map(([name]) => `"${name}"`).join(', ');
   return {
     given: `unnest(${arrays}) AS given (${names})`,
-    params: (rows: readonly R[]): unknown[] =>
-      entries.map(([name, type]) =>
-        toParam(
-          rows.map((row) => row[name]),
-          type,
-        ),
-      ),
+    params: (rows: readonly R[]): unknown[] => entries.map(([name, type]) => columnToWire(rows, name, type)),
   };
 }
 
-function arrayOf(param: string, type: ColumnType): string {
-  const split = `string_to_array(${param}, E'\\x1e', '')`;
-  if (type === 'jsonl') return split;
-  return type === 'json' || type === 'jsonb' ? `${split}::${type}[]` : `${param}::${type}[]`;
-}
-
 /** JSON is joined by a character that it never contains: in an array every quote of it would have to be escaped again. */
-function toParam(values: readonly unknown[], type: ColumnType): unknown {
-  switch (type) {
-    case 'json':
-    case 'jsonb':
-      return values.map((value) => (value == null ? '' : JSON.stringify(value))).join('\u001E');
-    case 'jsonl':
-      return values.map((value) => linesOf(value as readonly unknown[])).join('\u001E');
-    default:
-      return values;
-  }
+const SEPARATOR = '\x1E';
+
+function arrayOf(param: string, type: ColumnType): string {
+  const split = `string_to_array(${param}, '${SEPARATOR}', '')`;
+  if (type === 'jsonl') return split;
+  return isJson(type) ? `${split}::${type}[]` : `${param}::${type}[]`;
 }
 
-function linesOf(list: readonly unknown[]): string {
-  return list.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+function isJson(type: ColumnType): boolean {
+  return type === 'json' || type === 'jsonb';
+}
+
+function columnToWire<R>(rows: readonly R[], name: keyof R, type: ColumnType): string {
+  if (type === 'jsonl') return joined(rows, name, SEPARATOR, toLines);
+  if (isJson(type)) return joined(rows, name, SEPARATOR, toJson);
+  return `{${joined(rows, name, ',', elementToWire)}}`;
+}
+
+/** In one pass, without arrays in between: every row of every batch comes through here once per column. */
+function joined<R>(rows: readonly R[], name: keyof R, separator: string, toText: (value: unknown) => string): string {
+  let text = '';
+  let isFirst = true;
+  for (const row of rows) {
+    if (!isFirst) text += separator;
+    isFirst = false;
+    text += toText(row[name]);
+  }
+  return text;
+}
+
+function toJson(value: unknown): string {
+  return value == null ? '' : JSON.stringify(value);
+}
+
+function toLines(list: unknown): string {
+  let text = '';
+  for (const entry of list as readonly unknown[]) text += `${JSON.stringify(entry)}\n`;
+  return text;
 }

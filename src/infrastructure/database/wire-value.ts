@@ -26,7 +26,8 @@ function objectToWire(value: object): string | Buffer {
 
 const NEEDS_ESCAPE = /["\\]/;
 
-function elementToWire(value: unknown): string {
+/** The same inside an array. */
+export function elementToWire(value: unknown): string {
   if (typeof value === 'number') return String(value);
   const text = toWire(value);
   if (text === null) return 'NULL';
