@@ -46,13 +46,15 @@ export class SagaCalls {
     await promise;
   }
 
-  /** One lock request for each owner before: an heir must not take over for a saga that comes from somebody else. */
+  /**
+   * Those whose locks were taken together stay together. For the others one lock request for each owner before: an heir
+   * must not take over for a saga that comes from somebody else.
+   */
   private launchAll(runs: readonly SagaRun[]): Handle[] {
-    if (runs.every((run) => run.heirOf === undefined)) return this.launch(runs);
     const handles = new Map<SagaRun, Handle>();
-    for (const heirOf of new Set(runs.map((run) => run.heirOf))) {
-      const heirs = runs.filter((run) => run.heirOf === heirOf);
-      this.launch(heirs).forEach((handle, index) => handles.set(heirs[index] as SagaRun, handle));
+    for (const bond of new Set(runs.map(bondOf))) {
+      const group = runs.filter((run) => bondOf(run) === bond);
+      this.launch(group).forEach((handle, index) => handles.set(group[index] as SagaRun, handle));
     }
     return runs.map((run) => handles.get(run) as Handle);
   }
@@ -87,6 +89,8 @@ export class SagaCalls {
     work: (lease?: Lease) => Promise<unknown>,
   ): Promise<unknown> {
     if (!locks) return work();
+    const callLock = runs[0]?.callLock;
+    if (callLock) return callLock.granted.then(work).finally(() => runs.forEach((run) => run.leaveCallLock()));
     const keys = runs.flatMap((run) => locks.keys(run.data));
     const heirOf = runs[0]?.heirOf;
     return this.locks.withLock(keys, { ...locks.terms, ...(heirOf && { heirOf }) }, (lease) => {
@@ -136,4 +140,8 @@ export class SagaCalls {
     await faultPoint(`after-call:${pointOf(run)}`);
     return value;
   }
+}
+
+function bondOf({ callLock, heirOf }: SagaRun): unknown {
+  return callLock ?? heirOf;
 }

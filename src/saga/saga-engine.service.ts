@@ -132,6 +132,7 @@ export class SagaEngine implements BeforeApplicationShutdown {
       }
       this.note(run);
     } finally {
+      run.leaveCallLock();
       if (this.active.get(run.id) === run) this.active.delete(run.id);
     }
   }

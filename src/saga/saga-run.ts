@@ -1,3 +1,4 @@
+import type { CallLock } from './call-lock.js';
 import type { RetryPolicy, SagaDefinition, SagaStep } from './saga-definition.js';
 import type { SagaPhase, SagaState } from './saga-state.js';
 import type { SagaFailure } from './saga.errors.js';
@@ -81,6 +82,8 @@ export class SagaRun<D = unknown> {
   lockWaitMs = 0;
   /** The owners before, whose locks on this saga's keys are ours to take over, until we have taken them. */
   heirOf: string | undefined;
+  /** The lock of the call that comes next, where it was taken ahead. */
+  callLock: CallLock | undefined;
 
   constructor(
     readonly id: string,
@@ -180,6 +183,10 @@ export class SagaRun<D = unknown> {
     const { isLogCut } = this;
     return { log: isLogCut ? this.current.log : this.current.log.slice(this.committed.log.length), isLogCut };
   }
+  leaveCallLock(): void {
+    this.callLock?.leave(this);
+    this.callLock = undefined;
+  }
   clearVerdict(): void {
     this.verdictGiven = undefined;
   }
@@ -202,6 +209,7 @@ export class SagaRun<D = unknown> {
 
   /** A transaction starts, or starts over: whatever an earlier attempt made of this run is forgotten. */
   begin(): void {
+    if (this.isNew) this.leaveCallLock();
     this.current = this.committed;
     this.isLogCut = false;
     this.verdictGiven = undefined;

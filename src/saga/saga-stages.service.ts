@@ -9,6 +9,7 @@ import { OutboxRepository } from '../infrastructure/outbox/outbox.repository.js'
 import type { Lease } from '../lock/lease.js';
 import { LockBackendUnavailableError, LockTimeoutError } from '../lock/lock-errors.js';
 import { LockService } from '../lock/lock.service.js';
+import { CallLock } from './call-lock.js';
 import { SagaMetrics } from './saga-metrics.js';
 import type { SagaRun } from './saga-run.js';
 import { isCalling, keysAhead, nextAction, pointOf, runStage, withinLease } from './saga-stage.js';
@@ -96,6 +97,7 @@ export class SagaStages {
         await this.transactions.run(async (tx) => {
           await runStage(tx, members, { lease, keys, isHopeful });
           this.persist(tx, members);
+          this.lockCallsAhead(members);
           await faultPoint(`before-commit:${point}`);
           lease?.assertHeld();
         });
@@ -111,6 +113,17 @@ export class SagaStages {
         if (members.length === 0) return;
       }
     }
+  }
+
+  /** Of new sagas: one that was taken over may have locks of its owner before to take over, see SagaCalls. */
+  private lockCallsAhead(runs: readonly SagaRun[]): void {
+    const calling = runs.filter((run) => run.isNew && isCalling(run));
+    const action = calling[0] && nextAction(calling[0]);
+    if (action?.kind !== 'remote' || !action.locks) return;
+    const { keys, terms } = action.locks;
+    const wanted = calling.flatMap((run) => keys(run.data));
+    const lock = new CallLock(calling, (work) => this.locks.withLock(wanted, terms, work));
+    for (const run of calling) run.callLock = lock;
   }
 
   private persist(tx: Tx, runs: readonly SagaRun[]): void {
