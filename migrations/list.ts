@@ -8,7 +8,7 @@ import { ReservationCustomer1763400000000 } from './1763400000000-reservation-cu
 import { LockHeirs1763450000000 } from './1763450000000-lock-heirs.js';
 import { FewerRoundTrips1763500000000 } from './1763500000000-fewer-round-trips.js';
 import { WebhookSecrets1763560000000 } from './1763560000000-webhook-secrets.js';
-import { SagaLogLines1763600000000 } from './1763600000000-saga-log-lines.js';
+import { CheaperRows1763600000000 } from './1763600000000-cheaper-rows.js';
 
 /** In order. A list rather than a glob: every loader (Node, Jest, tsx) and the type checker sees the same migrations. */
 export const migrations = [
@@ -22,5 +22,5 @@ export const migrations = [
   LockHeirs1763450000000,
   FewerRoundTrips1763500000000,
   WebhookSecrets1763560000000,
-  SagaLogLines1763600000000,
+  CheaperRows1763600000000,
 ];

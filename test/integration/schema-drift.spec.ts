@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { SagaLogLines1763600000000 } from '../../migrations/1763600000000-saga-log-lines.js';
+import { CheaperRows1763600000000 } from '../../migrations/1763600000000-cheaper-rows.js';
 import { migrations } from '../../migrations/list.js';
 import { entities } from '../../src/entities.js';
 import { dataSourceOptions } from '../../src/infrastructure/database/data-source.js';
@@ -68,7 +68,7 @@ describe('the schema', () => {
       );
     }
     const runner = dataSource.createQueryRunner();
-    const migration = new SagaLogLines1763600000000();
+    const migration = new CheaperRows1763600000000();
     await migration.down(runner);
     const lists = await database.query<{ log: unknown[] }>(`SELECT log FROM sagas ORDER BY length(log::text)`);
     expect(lists.map(({ log }) => log)).toEqual([

@@ -26,7 +26,7 @@ const COLUMNS = `id, position, type, subject, payload, created_at AS "createdAt"
 /** What is to be published goes into the queue as one row, however many events the transaction has. */
 const APPEND = overRows<DomainEvent & { id: string }>(
   'outbox.append',
-  { id: 'uuid', type: 'text', subject: 'text', payload: 'jsonb' },
+  { id: 'uuid', type: 'text', subject: 'text', payload: 'json' },
   (given) => `WITH event AS (
      INSERT INTO outbox (id, type, subject, payload) SELECT id, type, subject, payload FROM ${given} RETURNING position
    )
