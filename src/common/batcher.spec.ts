@@ -77,6 +77,37 @@ describe('Batcher', () => {
     expect(batches[2]).toEqual(['e']);
   });
 
+  it('starts a small batch beside another only when that one takes long', async () => {
+    const { batcher, batches, release } = recording({ maxInFlight: 2, overlapFrom: 3, patienceMs: 40 });
+    const results = [batcher.run('a')];
+    await tick();
+    results.push(batcher.run('b'));
+    await tick();
+    expect(batches).toEqual([['a']]);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(batches).toEqual([['a'], ['b']]);
+    await release();
+    expect(await Promise.all(results)).toEqual(['A', 'B']);
+  });
+
+  it('starts a large batch beside another at once, and a small one as soon as nothing is under way', async () => {
+    const { batcher, batches, release } = recording({ maxInFlight: 2, overlapFrom: 3, patienceMs: 60_000 });
+    const results = [batcher.run('a')];
+    await tick();
+    results.push(...['b', 'c'].map((item) => batcher.run(item)));
+    await tick();
+    expect(batches).toEqual([['a']]);
+    results.push(batcher.run('d'));
+    await tick();
+    expect(batches).toEqual([['a'], ['b', 'c', 'd']]);
+    results.push(batcher.run('e'));
+    await tick();
+    expect(batches).toHaveLength(2);
+    await release();
+    expect(await Promise.all(results)).toEqual(['A', 'B', 'C', 'D', 'E']);
+    expect(batches[2]).toEqual(['e']);
+  });
+
   it('runs the members of a failed batch alone, so that only the poison fails', async () => {
     const { batcher, batches, release } = recording();
     const results = Promise.allSettled(['a', 'poison', 'b'].map((item) => batcher.run(item)));

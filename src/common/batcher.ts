@@ -5,6 +5,10 @@ export interface BatcherOptions<T> {
   readonly maxWeight?: number;
   /** How many batches may be under way at once. More overlap hides latency, fewer make larger batches. */
   readonly maxInFlight: number;
+  /** Where small batches cost more than their overlap hides: how many must wait for a batch beside one under way ... */
+  readonly overlapFrom?: number;
+  /** ... unless that one takes longer than this: it may wait for something that the others do not need. */
+  readonly patienceMs?: number;
   /** Failures that strike every member alike (the database is away), where running them alone would only take longer. */
   readonly isShared?: (error: unknown) => boolean;
 }
@@ -16,14 +20,16 @@ interface Waiting<T, R> {
 }
 
 /**
- * Group commit: what arrives while a batch is under way shares the next one. There is no timer: a batch is as large as
- * the load made it, and of one when idle. A batch that throws is split and its members run alone, so that a poison
+ * Group commit: what arrives while a batch is under way shares the next one. Nobody waits for company: a batch is as large
+ * as the load made it, and of one when idle. A batch that throws is split and its members run alone, so that a poison
  * item hurts nobody else.
  */
 export class Batcher<T, R> {
   private queue: Waiting<T, R>[] = [];
   private inFlight = 0;
   private isScheduled = false;
+  private lastStart = 0;
+  private patience: NodeJS.Timeout | undefined;
 
   constructor(
     /** Answers in the order of the items. */
@@ -44,14 +50,27 @@ export class Batcher<T, R> {
 
   /** Drains after the current I/O callbacks, so that requests read in one tick share a batch also when idle. */
   private schedule(): void {
-    if (this.isScheduled || this.inFlight >= this.options.maxInFlight) return;
+    if (this.isScheduled || this.queue.length === 0 || this.inFlight >= this.options.maxInFlight) return;
+    if (!this.mayStart()) {
+      this.patience ??= setTimeout(() => {
+        this.patience = undefined;
+        this.schedule();
+      }, this.options.patienceMs).unref();
+      return;
+    }
     this.isScheduled = true;
     setImmediate(() => {
       this.isScheduled = false;
-      while (this.queue.length > 0 && this.inFlight < this.options.maxInFlight) {
-        void this.runBatch(this.take());
-      }
+      while (this.queue.length > 0 && this.mayStart()) void this.runBatch(this.take());
+      this.schedule();
     });
+  }
+
+  private mayStart(): boolean {
+    const { maxInFlight, overlapFrom = 1, patienceMs = 0 } = this.options;
+    if (this.inFlight === 0) return true;
+    if (this.inFlight >= maxInFlight) return false;
+    return this.queue.length >= overlapFrom || performance.now() - this.lastStart >= patienceMs;
   }
 
   private take(): Waiting<T, R>[] {
@@ -68,11 +87,12 @@ export class Batcher<T, R> {
 
   private async runBatch(batch: Waiting<T, R>[]): Promise<void> {
     this.inFlight += 1;
+    this.lastStart = performance.now();
     try {
       await this.attempt(batch);
     } finally {
       this.inFlight -= 1;
-      if (this.queue.length > 0) this.schedule();
+      this.schedule();
     }
   }
 
