@@ -56,8 +56,10 @@ export class ReserveInventoryStep implements SagaStep<CheckoutData> {
     const verdicts = await this.reservations.hold(tx, requests, lease?.token, isHopeful);
     verdicts.forEach((verdict, index) => {
       const run = batch[index];
-      if (verdict.kind === 'granted') run?.update({ expiresAt: verdict.expiresAt.toISOString(), versions: undefined });
-      else run?.fail({ code: 'OUT_OF_STOCK', detail: 'Not enough stock', details: { shortages: verdict.shortages } });
+      const expiry = verdict.kind === 'granted' && { expiresAt: verdict.expiresAt.toISOString() };
+      run?.update({ versions: undefined, ...expiry });
+      if (verdict.kind === 'short')
+        run?.fail({ code: 'OUT_OF_STOCK', detail: 'Not enough stock', details: { shortages: verdict.shortages } });
     });
   }
 
