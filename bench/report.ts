@@ -51,6 +51,7 @@ export async function describeRun(
     `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? '?'}), load average at the start ${load.toFixed(1)}`,
     `Node ${process.version}, PostgreSQL ${version} (fsync ${fsync}, synchronous_commit ${sync}), Redis ${redis}, floor by ${hasPgbench() ? 'pgbench' : 'pg'}`,
     `each run ${options.seconds} s after ${options.warmupSeconds.toFixed(1)} s of warm-up, median of ${options.rounds} alternating rounds; services and load generator share the cores`,
+    `ours waits for the disk at every commit of its own; its sandbox provider, which is part of the run, does not (ADR 6)`,
   ];
 }
 
