@@ -41,7 +41,7 @@ const COLUMNS = `id, idempotency_key, order_id, amount, refunded_amount, currenc
 /**
  * One row back for the whole batch, which says whether any key was known already. The disk is not waited for: the books
  * are in our own database, whose log keeps the order of commits, so that whatever we commit upon an answer proves that the
- * charge is there as well; and a charge that a crash takes away before that was told to nobody (ADR 6).
+ * charge is there as well; and upon a charge that a crash takes away nothing was committed (ADR 6).
  */
 const INSERT = overRows<NewCharge>(
   'sandbox-charge-insert',
