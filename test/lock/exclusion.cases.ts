@@ -1,6 +1,6 @@
 import { LockTimeoutError } from '../../src/lock/lock-errors.js';
 import type { Bench } from './conformance.js';
-import { gate, sleep } from './timing.js';
+import { hold, untilWaiting } from './locks.js';
 
 const LANES = 8;
 const ABBA_ROUNDS = 2_000;
@@ -43,19 +43,16 @@ export function describeExclusion(bench: Bench): void {
   it('8: [A,B] with B held by another leaves A free, while it waits and after it gave up', async () => {
     const [holder, waiter, third] = await Promise.all([bench.open(), bench.open(), bench.open()]);
     const [a, b] = [bench.key('A'), bench.key('B')];
-    const end = gate();
-    const holding = holder.service.withLock([b], { waitMs: 1_000, leaseMs: 5_000 }, () => end.opened);
-    await sleep(50);
-    const waiting = waiter.service.withLock([a, b], { waitMs: 300, leaseMs: 5_000 }, () => Promise.resolve());
+    const held = await hold(holder, [b], { waitMs: 1_000, leaseMs: 5_000 });
+    const waiting = waiter.service.withLock([a, b], { waitMs: 1_000, leaseMs: 5_000 }, () => Promise.resolve());
     waiting.catch(() => undefined);
-    await sleep(100);
-    const quick = { waitMs: 100, leaseMs: 5_000 };
+    await untilWaiting(holder, b, 1);
+    const quick = { waitMs: 250, leaseMs: 5_000 };
     await expect(third.service.withLock([a], quick, () => Promise.resolve('free'))).resolves.toBe('free');
     await expect(waiter.service.withLock([a], quick, () => Promise.resolve('free'))).resolves.toBe('free');
     await expect(waiting).rejects.toBeInstanceOf(LockTimeoutError);
     await expect(third.service.withLock([a], quick, () => Promise.resolve('free'))).resolves.toBe('free');
-    end.open();
-    await holding;
+    await held.release();
     await expect(third.service.withLock([a, b], quick, () => Promise.resolve('free'))).resolves.toBe('free');
   });
 

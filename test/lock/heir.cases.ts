@@ -1,8 +1,8 @@
 import { LeaseLostError, LockTimeoutError } from '../../src/lock/lock-errors.js';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.js';
 import type { Bench } from './conformance.js';
-import type { Locks } from './locks.js';
-import { gate, type Gate, sleep, untilAborted } from './timing.js';
+import { hold, type Locks, untilWaiting } from './locks.js';
+import { gate, runningMs, sleep, untilAborted } from './timing.js';
 
 /** Longer than any of these cases: whoever waits for it has failed. */
 const LONG = { waitMs: 2_000, leaseMs: 60_000 };
@@ -14,7 +14,6 @@ const done = () => Promise.resolve('done');
 export function describeHeirs(bench: Bench): void {
   describe('heirs', () => {
     let database: TestDatabase;
-    let end: Gate;
     beforeAll(async () => {
       database = await createTestDatabase();
       await database.query(
@@ -22,12 +21,7 @@ export function describeHeirs(bench: Bench): void {
       );
     });
     afterAll(() => database.drop());
-    beforeEach(() => {
-      end = gate();
-    });
 
-    /** Holds the keys until the gate opens, as a process does that died in the middle of its work. */
-    const occupy = ({ service }: Locks, keys: readonly string[]) => service.withLock(keys, LONG, () => end.opened);
     const holderOf = async ({ service }: Locks, key: string) =>
       (await service.list()).find((lock) => lock.key === key)?.owner.split('.')[0];
     const write = async (key: string, token: bigint) => {
@@ -52,9 +46,9 @@ export function describeHeirs(bench: Bench): void {
         const refused = stranger.service.withLock([key], { ...AT_ONCE, heirOf }, done);
         await expect(refused).rejects.toBeInstanceOf(LockTimeoutError);
       }
-      const from = performance.now();
+      const from = runningMs();
       const token = await heir.service.withLock([key], { ...LONG, heirOf: former.processId }, async (lease) => {
-        expect(performance.now() - from).toBeLessThan(PROMPT_MS);
+        expect(runningMs() - from).toBeLessThan(PROMPT_MS);
         expect(await write(key, lease.token)).toBe(true);
         const request = { keys: [key], owner: holding!.owner, since: 0, token: 0n };
         expect(await former.driver.renew(request, 900)).toBe('lost');
@@ -77,8 +71,7 @@ export function describeHeirs(bench: Bench): void {
       const [former, heir, stranger] = await Promise.all([bench.open(), bench.open(), bench.open()]);
       const keys = ['a', 'b', 'c', 'd'].map((name) => bench.key(name));
       const [a, b, c, d] = keys as [string, string, string, string];
-      const working = [occupy(former, [a, c]), occupy(stranger, [d])];
-      await sleep(100);
+      const held = await Promise.all([hold(former, [a, c], LONG), hold(stranger, [d], LONG)]);
       const heirOf = `gone ${former.processId}`;
       const refused = heir.service.withLock(keys, { ...AT_ONCE, heirOf }, done);
       await expect(refused).rejects.toBeInstanceOf(LockTimeoutError);
@@ -92,40 +85,41 @@ export function describeHeirs(bench: Bench): void {
         const owners = [heir.processId, heir.processId, heir.processId];
         expect(await Promise.all([a, b, c].map((key) => holderOf(stranger, key)))).toEqual(owners);
       });
-      end.open();
-      await Promise.all(working);
+      await Promise.all(held.map((one) => one.release()));
     });
 
     it('goes before those who wait for the key, who are served after it', async () => {
       const [former, heir, waiter] = await Promise.all([bench.open(), bench.open(), bench.open()]);
       const key = bench.key('queue');
-      const working = occupy(former, [key]);
-      await sleep(50);
+      const held = await hold(former, [key], LONG);
       const served: string[] = [];
       const waiting = waiter.service.withLock([key], LONG, () => Promise.resolve(served.push('waiter')));
-      await sleep(100);
+      await untilWaiting(heir, key, 1);
       await heir.service.withLock([key], { ...LONG, heirOf: former.processId }, async () => {
         await sleep(50);
         served.push('heir');
       });
       await waiting;
       expect(served).toEqual(['heir', 'waiter']);
-      end.open();
-      await working;
+      await held.release();
     });
 
     it('is not needed by anybody after a process that stops in order: it gives back what it still holds', async () => {
       const [leaving, other] = await Promise.all([bench.open(), bench.open()]);
       const key = bench.key('leaving');
+      const granted = gate();
+      let from = Number.NEGATIVE_INFINITY;
       let lostMs = Number.POSITIVE_INFINITY;
       const working = leaving.service.withLock([key], LONG, async (lease) => {
-        lostMs = await untilAborted(lease.signal);
+        granted.open();
+        await untilAborted(lease.signal);
+        lostMs = runningMs() - from;
       });
-      await sleep(50);
-      const from = performance.now();
+      await granted.opened;
+      from = runningMs();
       await leaving.service.stop();
       await expect(other.service.withLock([key], LONG, done)).resolves.toBe('done');
-      expect(performance.now() - from).toBeLessThan(PROMPT_MS);
+      expect(runningMs() - from).toBeLessThan(PROMPT_MS);
       await working;
       expect(lostMs).toBeLessThan(PROMPT_MS);
       await expect(leaving.service.withLock([key], LONG, done)).rejects.toMatchObject({

@@ -6,8 +6,11 @@ import { RedisDriver } from '../../src/lock/drivers/redis/redis.driver.js';
 import { RedlockDriver } from '../../src/lock/drivers/redlock/redlock.driver.js';
 import type { LockDriver } from '../../src/lock/lock-driver.js';
 import { LockMetrics } from '../../src/lock/lock-metrics.js';
+import type { LockOptions } from '../../src/lock/lock-request.js';
 import { LockService } from '../../src/lock/lock.service.js';
+import { eventually } from '../setup/eventually.js';
 import type { DriverSpec } from './backends.js';
+import { gate } from './timing.js';
 
 export const POLL_CAP_MS = 200;
 
@@ -61,6 +64,36 @@ export async function createLocks(
       await created.close();
     },
   };
+}
+
+export interface Held {
+  readonly token: bigint;
+  release(): Promise<void>;
+}
+
+/** Comes back when the keys are held, as they are until they are released. */
+export async function hold({ service }: Locks, keys: readonly string[], options: LockOptions): Promise<Held> {
+  const [granted, end] = [gate(), gate()];
+  let token = 0n;
+  const holding = service.withLock(keys, options, (lease) => {
+    token = lease.token;
+    granted.open();
+    return end.opened;
+  });
+  await Promise.race([granted.opened, holding]);
+  return {
+    token,
+    release: () => {
+      end.open();
+      return holding;
+    },
+  };
+}
+
+/** As the store shows it to this instance, together with those that wait inside the instance itself. */
+export function untilWaiting({ service }: Locks, key: string, waiters: number): Promise<true> {
+  const look = async () => (await service.list()).find((lock) => lock.key === key)?.waiters === waiters || undefined;
+  return eventually(`${waiters} wait for ${key}`, look, { everyMs: 10 });
 }
 
 function plain(driver: LockDriver): { driver: LockDriver; close(): Promise<void> } {

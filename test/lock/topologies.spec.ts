@@ -10,9 +10,10 @@ import { createRedis } from '../../src/infrastructure/redis/redis-client.js';
 import { LockTimeoutError } from '../../src/lock/lock-errors.js';
 import { hashSlot } from '../../src/lock/drivers/redis/hash-slot.js';
 import { keyOfRecord, recordName } from '../../src/lock/drivers/redis/redis-names.js';
+import { eventually } from '../setup/eventually.js';
 import { RedisServer, startRedis } from '../setup/redis-server.js';
-import { createLocks, Locks } from './locks.js';
-import { gate, sleep } from './timing.js';
+import { createLocks, hold, Locks } from './locks.js';
+import { sleep } from './timing.js';
 
 const TIMES = { waitMs: 2_000, leaseMs: 2_000 };
 const SLOTS = 16_384;
@@ -26,13 +27,7 @@ async function expectLocks(url: string): Promise<void> {
   // The start waits a second for the store, which may take longer to be found on a busy machine.
   const patient = { ...TIMES, waitMs: 10_000 };
   for (const { service } of instances) await service.withLock(keys, patient, () => Promise.resolve());
-  const end = gate();
-  let first = 0n;
-  const holding = one.service.withLock(keys, TIMES, ({ token }) => {
-    first = token;
-    return end.opened;
-  });
-  await sleep(200);
+  const held = await hold(one, keys, TIMES);
   const refused = other.service.withLock([keys[13]!, 'topology:test:free'], { ...TIMES, waitMs: 250 }, () =>
     Promise.resolve(),
   );
@@ -41,10 +36,10 @@ async function expectLocks(url: string): Promise<void> {
   await expect(free).resolves.toBe(1);
   expect((await other.service.list()).map(({ key }) => key)).toEqual(expect.arrayContaining(keys));
   const waiting = other.service.withLock([...keys].reverse(), TIMES, ({ token }) => Promise.resolve(token));
-  await sleep(100);
-  end.open();
-  await holding;
-  expect(await waiting).toBeGreaterThan(first);
+  const isAwaited = async () => (await one.service.list()).some(({ waiters }) => waiters > 0) || undefined;
+  await eventually('the other waits', isAwaited, { everyMs: 10 });
+  await held.release();
+  expect(await waiting).toBeGreaterThan(held.token);
   await Promise.all(instances.map((locks) => locks.stop()));
 }
 
