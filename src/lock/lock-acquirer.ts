@@ -170,9 +170,11 @@ export class LockAcquirer {
       wait.conflicts += 1;
       this.observer.conflicted(ticket);
       if (wait.queuedAt && wait.queuedAt !== busy.driver) this.leaveStore(wait);
+      if (wait.since !== WILL_NOT_WAIT) {
+        wait.since = busy.since;
+        wait.queuedAt = busy.driver;
+      }
       this.check(wait);
-      wait.since = busy.since;
-      wait.queuedAt = busy.driver;
       if (wait.overtaken < MAX_OVERTAKEN) this.queue.park(ticket, busy.blocked);
       pauseMs = Math.min(busy.retryMs, this.options.pollCapMs * (0.5 + Math.random() / 2));
     } else {

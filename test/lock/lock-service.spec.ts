@@ -199,6 +199,22 @@ describe('LockService', () => {
     expect(runningMs() - from).toBeLessThan(200);
   });
 
+  it('leaves the queue of the store also if it gave up before it heard that it stands there', async () => {
+    const answered = gate();
+    driver.acquire = async ({ keys }) => {
+      await answered.opened;
+      return { isGranted: false, since: 1, retryMs: 1_000, blocked: keys, driver };
+    };
+    const controller = new AbortController();
+    const aborted = service.withLock(['k'], { ...TIMES, signal: controller.signal }, done);
+    const refused = service.withLock(['l'], { ...TIMES, waitMs: 0 }, done);
+    controller.abort(new Error('gone'));
+    answered.open();
+    await expect(aborted).rejects.toThrow('gone');
+    await expect(refused).rejects.toBeInstanceOf(LockTimeoutError); // it never stood there
+    expect(driver.calls).toEqual(['release']);
+  });
+
   it('mints above the fence that a write met', async () => {
     const fence = 5_000_000_000_000_000n;
     const fencedOut = service.withLock(['k'], TIMES, ({ token }) =>
