@@ -2,6 +2,7 @@ import { TransactionRunner } from '../../src/infrastructure/database/transaction
 import { expectingRows, statement } from '../../src/infrastructure/database/statement.js';
 import pg from 'pg';
 import type { Tx } from '../../src/infrastructure/database/tx.js';
+import { eventually } from '../setup/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.js';
 
 const ADD = statement('test.add', `UPDATE test_counter SET value = value + $2 WHERE id = $1`);
@@ -200,6 +201,103 @@ describe('TransactionRunner', () => {
     const before = await valueOf(2);
     await runner.run((tx) => tx.query(ADD, [2, 1]));
     expect(await valueOf(2)).toBe((before ?? 0) + 1);
+  });
+});
+
+describe('TransactionRunner with large batches', () => {
+  const AHEAD_MS = 400;
+  const LARGE = statement('test.large', `SELECT length($1)`);
+  const much = ['x'.repeat(20_000)];
+  let database: TestDatabase;
+  let runner: TransactionRunner;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const pool = new pg.Pool({ connectionString: database.url, max: 1 });
+    pool.on('error', () => undefined);
+    runner = new TransactionRunner(pool, AHEAD_MS);
+    await database.query(`CREATE TABLE test_counter (id int PRIMARY KEY, value int NOT NULL CHECK (value < 100))`);
+  });
+  beforeEach(() => database.query(`INSERT INTO test_counter VALUES (1, 0) ON CONFLICT (id) DO UPDATE SET value = 0`));
+  afterAll(async () => {
+    await runner.pool.end();
+    await database.drop();
+  });
+
+  const value = async () => (await database.query<{ value: number }>(`SELECT value FROM test_counter`))[0]?.value;
+  const untilLocked = (isLocked: boolean) =>
+    eventually(`the row is ${isLocked ? 'locked' : 'free'}`, async () => {
+      const free = await database.query(`SELECT 1 FROM test_counter FOR UPDATE SKIP LOCKED`);
+      return (free.length === 0) === isLocked || undefined;
+    });
+
+  it('has the server work on them before the transaction ends, in the same round trip', async () => {
+    const before = runner.roundTrips;
+    await runner.run(async (tx) => {
+      tx.send(ADD, [1, 1]);
+      tx.send(LARGE, much);
+      await untilLocked(true);
+      tx.send(ADD, [1, 1]);
+      expect(await value()).toBe(0);
+    });
+    expect(await value()).toBe(2);
+    expect(runner.roundTrips - before).toBe(1);
+  });
+
+  it('goes ahead also behind an answer, and answers what is asked behind it', async () => {
+    const seen = await runner.run(async (tx) => {
+      await tx.query(READ, [1]);
+      tx.send(ADD, [1, 1]);
+      tx.send(LARGE, much);
+      await untilLocked(true);
+      return tx.query<{ value: number }>(READ, [1]);
+    });
+    expect(seen).toEqual([{ value: 1 }]);
+  });
+
+  it('says which of them failed, with whatever was sent behind it, and stays usable', async () => {
+    for (const round of [1, 2]) {
+      const neverParsed = statement(
+        `test.never-parsed-${round}`,
+        `SELECT value FROM test_counter WHERE id = $1 AND value < 100`,
+      );
+      const failing = runner.run(async (tx) => {
+        tx.send(ADD, [1, 1]);
+        tx.expect(ADD_GUARDED, [1, 1, 7], () => new Error(`refused in round ${round}`));
+        tx.send(LARGE, much);
+        if (round === 1) await new Promise((resolve) => setTimeout(resolve, 50)); // the failure is known by now
+        tx.send(neverParsed, [1]);
+        tx.send(LARGE, much);
+        await tx.query(neverParsed, [1]);
+      });
+      await expect(failing).rejects.toThrow(`refused in round ${round}`);
+      await expect(runner.query(neverParsed, [1])).resolves.toEqual([{ value: 0 }]);
+    }
+  });
+
+  it('takes back what went ahead of a closure that throws', async () => {
+    const thrown = runner.run((tx) => {
+      tx.send(ADD, [1, 1]);
+      tx.send(LARGE, much);
+      throw new Error('changed my mind');
+    });
+    await expect(thrown).rejects.toThrow('changed my mind');
+    expect(await value()).toBe(0);
+    await runner.run((tx) => tx.query(ADD, [1, 1]));
+    expect(await value()).toBe(1);
+  });
+
+  it('is given up by the server if it falls silent, and what it had locked is free', async () => {
+    const silent = runner.run(async (tx) => {
+      tx.send(ADD, [1, 1]);
+      tx.send(LARGE, much);
+      await untilLocked(true);
+      await untilLocked(false);
+      tx.send(ADD, [1, 1]);
+    });
+    await expect(silent).rejects.toMatchObject({ code: '25P04' });
+    expect(await value()).toBe(0);
+    await runner.run((tx) => tx.query(ADD, [1, 1]));
+    expect(await value()).toBe(1);
   });
 });
 

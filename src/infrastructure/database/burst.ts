@@ -1,4 +1,5 @@
 import pg, { type Connection, type PoolClient, type QueryResultRow, type Submittable } from 'pg';
+import { deferred } from '../../common/deferred.js';
 import type { Statement } from './statement.js';
 import { toWire } from './wire-value.js';
 
@@ -19,14 +20,21 @@ export class BurstError extends Error {
 }
 
 /**
- * Runs the calls in one round trip and answers the rows of each. They share one Sync, so the server skips whatever
- * stands behind a failure, and without a BEGIN all of them commit together or not at all. pg's own pipeline mode puts a
- * Sync behind every statement: one write here and one flush there for each of them, which is most of their cost.
+ * Calls in one round trip, which answers the rows of each. They share one Sync, so the server skips whatever stands
+ * behind a failure, and without a BEGIN all of them commit together or not at all. pg's own pipeline mode puts a Sync
+ * behind every statement: one write here and one flush there for each of them, which is most of their cost.
  */
-export function runBurst(client: PoolClient, calls: readonly Call[]): Promise<QueryResultRow[][]> {
-  return new Promise((resolve, reject) => {
-    client.query(new Burst(calls, resolve, reject));
-  });
+export interface OpenBurst {
+  /** The server may begin with these; what it answers is told at the end. */
+  add(calls: readonly Call[]): void;
+  /** The last of them, with the Sync behind. */
+  end(calls?: readonly Call[]): Promise<QueryResultRow[][]>;
+}
+
+export function openBurst(client: PoolClient): OpenBurst {
+  const burst = new Burst();
+  client.query(burst);
+  return burst;
 }
 
 interface Column {
@@ -94,7 +102,7 @@ function sessionOf(connection: Connection): Session {
 
 /** The messages of pg's Connection that its types leave out or describe too narrowly. */
 interface Wire {
-  readonly stream: { cork(): void; uncork(): void };
+  readonly stream: { readonly writable: boolean; cork(): void; uncork(): void };
   parse(query: { name: string; text: string }): void;
   describe(message: { type: 'S'; name: string }): void;
   bind(config: { statement: string; values: readonly unknown[]; valueMapper: (value: unknown) => unknown }): void;
@@ -103,26 +111,50 @@ interface Wire {
 }
 
 /** A query of pg's own kind: the client calls `submit`, then tells it what the server answers. */
-class Burst implements Submittable {
-  private readonly results: QueryResultRow[][];
+class Burst implements Submittable, OpenBurst {
+  private readonly calls: Call[] = [];
+  private readonly results: QueryResultRow[][] = [];
+  private readonly answer = deferred<QueryResultRow[][]>();
+  private connection: Connection | undefined;
   private session: Session | undefined;
+  private written = 0;
+  private isEnded = false;
   private at = 0;
   private failure: Error | undefined;
 
-  constructor(
-    private readonly calls: readonly Call[],
-    private readonly resolve: (results: QueryResultRow[][]) => void,
-    private readonly reject: (error: Error) => void,
-  ) {
-    this.results = calls.map(() => []);
+  constructor() {
+    this.answer.promise.catch(() => undefined); // told to whoever ends it
   }
 
+  add(calls: readonly Call[]): void {
+    this.calls.push(...calls);
+    this.write();
+  }
+
+  end(calls: readonly Call[] = []): Promise<QueryResultRow[][]> {
+    this.calls.push(...calls);
+    this.isEnded = true;
+    this.write();
+    return this.answer.promise;
+  }
+
+  /** The connection is free, and this one's turn has come. */
   submit(connection: Connection): Error | undefined {
+    this.connection = connection;
+    this.session = sessionOf(connection);
+    this.write();
+    return undefined;
+  }
+
+  private write(): void {
+    const { connection, session } = this;
+    if (!connection || !session || (this.written === this.calls.length && !this.isEnded)) return;
     const wire = connection as unknown as Wire;
-    const session = (this.session = sessionOf(connection));
+    if (!wire.stream.writable) return; // the connection is lost, which was told
     wire.stream.cork();
     try {
-      for (const { statement, params } of this.calls) {
+      for (; this.written < this.calls.length && !this.failure; this.written += 1) {
+        const { statement, params } = this.calls[this.written] as Call;
         const { name, text } = statement;
         if (session.mustParse(statement)) {
           wire.parse({ name, text });
@@ -131,12 +163,10 @@ class Burst implements Submittable {
         wire.bind({ statement: name, values: params, valueMapper: toWire });
         wire.execute({});
       }
-      return undefined;
     } catch (error) {
-      this.failure = error instanceof Error ? error : new Error(String(error));
-      return undefined; // told when the server has answered what was sent before it
+      this.failure = error instanceof Error ? error : new Error(String(error)); // told at the end
     } finally {
-      wire.sync();
+      if (this.isEnded) wire.sync();
       wire.stream.uncork();
     }
   }
@@ -154,7 +184,7 @@ class Burst implements Submittable {
         const text = fields[index];
         row[name] = text == null ? null : parse(text);
       });
-      this.results[this.at]?.push(row);
+      (this.results[this.at] ??= []).push(row);
     } catch (error) {
       this.failure = error instanceof Error ? error : new Error(String(error));
     }
@@ -173,12 +203,13 @@ class Burst implements Submittable {
   }
 
   handleError(error: Error): void {
+    this.failure = error; // what is added now would only be skipped
     this.session?.giveUpParsing();
-    this.reject(new BurstError(this.at, error));
+    this.answer.reject(new BurstError(this.at, error));
   }
 
   handleReadyForQuery(): void {
-    if (this.failure) this.reject(this.failure);
-    else this.resolve(this.results);
+    if (this.failure) this.answer.reject(this.failure);
+    else this.answer.resolve(this.results);
   }
 }

@@ -2,6 +2,7 @@ import { DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
 import { DataSource, DataSourceOptions } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { dataSourceOptions, DatabaseSettings } from './data-source.js';
 import { DatabaseClock } from './database-clock.js';
 import { TransactionRunner } from './transaction-runner.js';
@@ -9,6 +10,13 @@ import { TransactionRunner } from './transaction-runner.js';
 /** One pool for both: TypeORM reads through entities, the hot path writes hand-written SQL over the same connections. */
 export function poolOf(dataSource: DataSource): Pool {
   return (dataSource.driver as unknown as { master: Pool }).master;
+}
+
+const HAS_TRANSACTION_TIMEOUT = 17;
+
+function hasTransactionTimeout({ driver }: DataSource): boolean {
+  const { version = '0' } = driver as PostgresDriver;
+  return Number.parseInt(version, 10) >= HAS_TRANSACTION_TIMEOUT;
 }
 
 @Module({})
@@ -22,7 +30,11 @@ export class DatabaseModule {
         {
           provide: TransactionRunner,
           inject: [DataSource],
-          useFactory: (source: DataSource) => new TransactionRunner(poolOf(source)),
+          useFactory: (source: DataSource) =>
+            new TransactionRunner(
+              poolOf(source),
+              hasTransactionTimeout(source) ? settings.statementTimeoutMs : undefined,
+            ),
         },
         DatabaseClock,
       ],

@@ -10,6 +10,7 @@ const UNAVAILABLE = new Set([
   ...['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08004', '08006'],
   '57014', // query_canceled: the statement timeout, behind a lock that is not given up
   '25P03', // idle_in_transaction_session_timeout: we were paused, and the server gave us up
+  '25P04', // transaction_timeout: the same
 ]);
 const UNAVAILABLE_NODE = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH']);
 const UNAVAILABLE_TEXT =

@@ -25,7 +25,11 @@ export class TransactionRunner implements Queryable {
     this.roundTrips += 1;
   };
 
-  constructor(readonly pool: Pool) {
+  /** With `aheadMs`, the transactions of large batches send ahead: see Tx. */
+  constructor(
+    readonly pool: Pool,
+    private readonly aheadMs?: number,
+  ) {
     pool.on('acquire', (client) => this.guard(client));
   }
 
@@ -81,7 +85,7 @@ export class TransactionRunner implements Queryable {
 
   private async runOnce<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
-    const tx = new Tx(client, this.count);
+    const tx = new Tx(client, this.count, this.aheadMs);
     let broken: Error | undefined;
     try {
       const result = await work(tx);

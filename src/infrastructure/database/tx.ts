@@ -1,5 +1,5 @@
 import type { PoolClient, QueryResultRow } from 'pg';
-import { BurstError, Call, runBurst } from './burst.js';
+import { BurstError, Call, openBurst, OpenBurst } from './burst.js';
 import { isUnexpectedCount } from './sqlstate.js';
 import type { RowsStatement } from './rows.js';
 import { Statement, statement } from './statement.js';
@@ -28,6 +28,9 @@ interface Waiting extends Call {
 /** A connection on which what is asked in one moment shares a round trip. */
 export class Pipe implements Queryable {
   protected waiting: Waiting[] = [];
+  private burst: OpenBurst | undefined;
+  /** What has gone ahead in the open burst. */
+  private ahead: Waiting[] = [];
   private isScheduled = false;
   private isClosed = false;
 
@@ -49,17 +52,31 @@ export class Pipe implements Queryable {
   /** The connection goes back: what still waits, and whatever comes now, must not reach its next user. */
   close(): void {
     this.isClosed = true;
+    void this.burst?.end().catch(() => undefined);
+    this.burst = undefined;
+  }
+
+  /** What waits goes over now, and the server works on it while more is prepared. */
+  protected sendAhead(): void {
+    if (this.isClosed) return; // told by the flush
+    this.burst ??= openBurst(this.client);
+    this.burst.add(this.waiting);
+    this.ahead.push(...this.waiting);
+    this.waiting = [];
   }
 
   protected async flush(): Promise<void> {
-    const calls = this.waiting;
+    const { waiting, burst } = this;
+    const calls = [...this.ahead, ...waiting];
+    this.ahead = [];
     this.waiting = [];
+    this.burst = undefined;
     this.isScheduled = false;
     if (calls.length === 0) return;
     try {
       if (this.isClosed) throw new Error('the transaction is over');
       this.onRoundTrip();
-      const results = await runBurst(this.client, calls);
+      const results = await (burst ?? openBurst(this.client)).end(waiting);
       calls.forEach(({ resolve }, index) => resolve?.(results[index] ?? []));
     } catch (error) {
       const reason = reasonOf(error, calls);
@@ -69,20 +86,40 @@ export class Pipe implements Queryable {
   }
 }
 
+/** From so much on, what waits goes ahead: less is not worth a write of its own. */
+const AHEAD_FROM_CHARS = 16_384;
+
 const BEGIN = { statement: statement('begin', 'BEGIN'), params: [] };
+/**
+ * Between two statements of a burst no other timeout of the server runs: if we are paused there, this one ends the
+ * transaction, so that others may go on with its rows.
+ */
+const BOUND = statement('bound', `SELECT set_config('transaction_timeout', $1, true)`);
 const COMMIT = { statement: statement('commit', 'COMMIT'), params: [] };
 
 /**
  * An open transaction, the first parameter of every write. Round trips are what a transaction costs: statements wait
- * until somebody needs an answer (`query`) or the transaction ends, and then travel together. Whatever fails on the
- * server fails everything behind it, the COMMIT included.
+ * until somebody needs an answer (`query`) or the transaction ends, and then travel together. Only those of a large batch
+ * go ahead, still in the same round trip, so that the server works on them while we prepare the others. Whatever fails
+ * on the server fails everything behind it, the COMMIT included.
  */
 export class Tx extends Pipe {
   protected override waiting: Waiting[] = [BEGIN];
   private isBegun = false;
+  private isBound = false;
+  private chars = 0;
   private readonly gathered: Gathered = new Map();
   private readonly gatheredLast: Gathered = new Map();
   private readonly last: Waiting[] = [];
+
+  /** With `aheadMs`, large batches go ahead in a transaction that takes no longer than this (PostgreSQL 17 and newer). */
+  constructor(
+    client: PoolClient,
+    onRoundTrip: () => void,
+    private readonly aheadMs: number | undefined,
+  ) {
+    super(client, onRoundTrip);
+  }
 
   /** Whether the server knows of it. */
   get hasBegun(): boolean {
@@ -91,12 +128,12 @@ export class Tx extends Pipe {
 
   /** A statement whose result nobody needs. */
   send(statement: Statement, params: readonly unknown[]): void {
-    this.waiting.push({ statement, params });
+    this.push({ statement, params });
   }
 
   /** A statement made by `expectingRows`: if it does not touch as many rows as it names, the transaction fails so. */
   expect(statement: Statement, params: readonly unknown[], refusal: () => Error = () => guardFailed(statement)): void {
-    this.waiting.push({ statement, params, refusal });
+    this.push({ statement, params, refusal });
   }
 
   /** The same, behind everything else: see `gatherLast`. */
@@ -115,9 +152,8 @@ export class Tx extends Pipe {
   }
 
   async commit(): Promise<void> {
-    for (const gathered of [this.gathered, this.gatheredLast]) {
-      for (const [statement, rows] of gathered) this.send(statement, statement.params(rows));
-    }
+    for (const [statement, rows] of this.gathered) this.send(statement, statement.params(rows));
+    for (const [statement, rows] of this.gatheredLast) this.waiting.push({ statement, params: statement.params(rows) });
     this.waiting.push(...this.last);
     if (!this.isBegun && this.waiting.length === 1) return; // nothing was asked of the server
     this.waiting.push(COMMIT);
@@ -127,6 +163,20 @@ export class Tx extends Pipe {
   protected override flush(): Promise<void> {
     this.isBegun = true;
     return super.flush();
+  }
+
+  private push(call: Waiting): void {
+    this.waiting.push(call);
+    if (this.aheadMs === undefined) return;
+    for (const param of call.params) if (typeof param === 'string') this.chars += param.length;
+    if (this.chars < AHEAD_FROM_CHARS) return;
+    this.chars = 0;
+    if (!this.isBound) {
+      this.waiting.splice(this.isBegun ? 0 : 1, 0, { statement: BOUND, params: [String(this.aheadMs)] });
+      this.isBound = true;
+    }
+    this.isBegun = true;
+    this.sendAhead();
   }
 }
 
