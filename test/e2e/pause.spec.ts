@@ -15,6 +15,13 @@ const POINTS = [
   'before-commit:process-payment:call',
 ];
 
+/** So much to write that most of the transaction has gone ahead when it pauses, and its rows are locked. */
+const LARGE_BASKET = Array.from({ length: 60 }, (_, number) => `paused-${'x'.repeat(150)}-${number}`);
+const CASES = [
+  ...POINTS.map((point) => ({ point, skus: ['paused'], size: 'small' })),
+  { point: 'before-commit:create-order:execute', skus: LARGE_BASKET, size: 'large' },
+];
+
 describe('an instance that is paused in the middle of a step', () => {
   let database: TestDatabase;
   let awake: AppProcess;
@@ -29,7 +36,7 @@ describe('an instance that is paused in the middle of a step', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     awake = await startAppProcess(env());
-    await shelve(awake.api, 'paused', 100);
+    for (const sku of ['paused', ...LARGE_BASKET]) await shelve(awake.api, sku, 100);
   }, 120_000);
   afterAll(async () => {
     await awake.stop('SIGKILL');
@@ -43,14 +50,22 @@ describe('an instance that is paused in the middle of a step', () => {
        FROM sagas JOIN orders ON saga_id = sagas.id LEFT JOIN payments ON payments.order_id = orders.id ORDER BY 1`,
     );
 
-  it.each(POINTS)(
-    'at %s: another takes over, and the sleeper writes nothing when it wakes',
-    async (point) => {
+  const openTransactions = () =>
+    database.query(
+      `SELECT pid FROM pg_stat_activity
+       WHERE datname = current_database() AND xact_start IS NOT NULL AND wait_event = 'ClientRead'`,
+    );
+
+  it.each(CASES)(
+    'at $point with a $size basket: another takes over, and the sleeper writes nothing when it wakes',
+    async ({ point, skus }) => {
       const sleeper = await startAppProcess({ ...env(), FAULT_POINT: `${point}=stop` });
       const key = randomUUID();
-      const body = basket('paused', { metadata: { tag: key } });
+      const lines = skus.map((sku) => ({ sku, quantity: 1 }));
+      const body = basket('paused', { lines, metadata: { tag: key } });
       const first = sleeper.api.post('/v1/checkouts', body, { idempotencyKey: key });
       await eventually(`${point} is reached`, () => Promise.resolve(sleeper.output().includes('reached') || undefined));
+      if (skus === LARGE_BASKET) expect(await openTransactions()).toHaveLength(1);
 
       const outcome = await eventually('an outcome', async (): Promise<ApiResponse | undefined> => {
         const answer = await awake.api.post('/v1/checkouts', body, { idempotencyKey: key });
@@ -73,7 +88,7 @@ describe('an instance that is paused in the middle of a step', () => {
       expect(again).toMatchObject({ status: 201, body: { id: outcome.body.id, state: 'CONFIRMED' } });
       await delay(300);
       expect(await everything()).toEqual(before);
-      expect(await chargesOf(database, outcome.body.id)).toEqual({ charges: 1, net: 1_000 });
+      expect(await chargesOf(database, outcome.body.id)).toEqual({ charges: 1, net: 1_000 * skus.length });
       const orders = await database.query(`SELECT id FROM orders WHERE metadata->>'tag' = $1`, [key]);
       expect(orders).toEqual([{ id: outcome.body.id }]);
       expect(await violations(database)).toEqual({});
