@@ -7,12 +7,6 @@ import type { AppConfig } from './infrastructure/config/app-config.js';
 export function welcome(config: AppConfig, url: string, isEmbedded: boolean): void {
   if (config.isProduction) return;
   const { adminKey, storefrontKey } = config.auth.generated;
-  const body = JSON.stringify({
-    customer: { email: 'ada@example.com' },
-    currency: 'EUR',
-    lines: [{ sku: 'demo-mug', quantity: 1 }],
-    payment: { method: 'pm_card_visa' },
-  });
   process.stdout.write(
     [
       '',
@@ -21,10 +15,23 @@ export function welcome(config: AppConfig, url: string, isEmbedded: boolean): vo
       `  admin key:      ${adminKey ?? 'ADMIN_API_KEY'}`,
       `  storefront key: ${storefrontKey ?? 'STOREFRONT_API_KEY'}`,
       '',
-      '  Try a checkout:',
-      `  curl -s ${url}/v1/checkouts -H "X-Api-Key: ${storefrontKey ?? '$STOREFRONT_API_KEY'}" -H "Idempotency-Key: $(date +%s%N)" -H 'Content-Type: application/json' -d '${body}'`,
-      '',
+      ...(isEmbedded ? firstCheckout(url, storefrontKey ?? '$STOREFRONT_API_KEY') : []),
       '',
     ].join('\n'),
   );
+}
+
+/** Of the demo catalogue, which only the embedded database has. */
+function firstCheckout(url: string, key: string): string[] {
+  const body = JSON.stringify({
+    customer: { email: 'ada@example.com' },
+    currency: 'EUR',
+    lines: [{ sku: 'demo-mug', quantity: 1 }],
+    payment: { method: 'pm_card_visa' },
+  });
+  return [
+    '  Try a checkout:',
+    `  curl -s ${url}/v1/checkouts -H "X-Api-Key: ${key}" -H "Idempotency-Key: $(date +%s%N)" -H 'Content-Type: application/json' -d '${body}'`,
+    '',
+  ];
 }
