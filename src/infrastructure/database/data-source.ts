@@ -1,11 +1,13 @@
 import type { DataSourceOptions } from 'typeorm';
 import { migrations } from '../../../migrations/list.js';
+import { boundedPool } from './bounded-client.js';
 import { readBigintsAsNumbers } from './pg-types.js';
 
 readBigintsAsNumbers();
 
 /** A new connection has nothing prepared: the first request after a quiet minute should not pay for that. */
 const IDLE_TIMEOUT_MS = 300_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
  * Every statement of a request finds its rows by an index, a few at a time. Left to itself the planner plans most of them
@@ -37,8 +39,9 @@ export function dataSourceOptions(settings: DatabaseSettings, entities: NonNulla
     migrationsTableName: 'migrations',
     poolSize: settings.poolSize,
     applicationName: 'checkout-saga',
-    connectTimeoutMS: 5_000,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
     extra: {
+      ...boundedPool(settings.statementTimeoutMs),
       options: POINT_LOOKUPS,
       idleTimeoutMillis: IDLE_TIMEOUT_MS,
       statement_timeout: settings.statementTimeoutMs,

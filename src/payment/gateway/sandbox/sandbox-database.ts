@@ -1,5 +1,6 @@
 import { Logger, OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
+import { boundedPool } from '../../../infrastructure/database/bounded-client.js';
 import { POINT_LOOKUPS } from '../../../infrastructure/database/data-source.js';
 import { TransactionRunner } from '../../../infrastructure/database/transaction-runner.js';
 
@@ -12,6 +13,7 @@ export class SandboxDatabase extends TransactionRunner implements OnApplicationS
   constructor(url: string) {
     super(
       new Pool({
+        ...boundedPool(STATEMENT_TIMEOUT_MS),
         connectionString: url,
         max: POOL_SIZE,
         options: POINT_LOOKUPS,
