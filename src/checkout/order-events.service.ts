@@ -52,7 +52,7 @@ export class OrderEventsService implements OnApplicationBootstrap, BeforeApplica
     this.heartbeat = loops.create({
       name: 'order-event-heartbeat',
       pace: { firstMs: heartbeatMs, minMs: heartbeatMs, maxMs: heartbeatMs },
-      round: () => Promise.resolve(this.beat()),
+      round: () => this.beat(),
     });
     this.open = metrics.gauge('event_streams_open', 'Clients that follow an order on this instance');
   }

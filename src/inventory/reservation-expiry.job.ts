@@ -23,9 +23,7 @@ export class ReservationExpiryJob {
       name: 'reservation-expiry',
       pace: { firstMs: everyMs, minMs: everyMs, maxMs: everyMs },
       isVital: true,
-      round: async (signal) => {
-        await this.run(signal);
-      },
+      round: async (signal) => (await this.run(signal)) > 0,
     });
   }
 

@@ -19,7 +19,7 @@ export class HeldLocksJob {
     loops.schedule({
       name: 'held-locks',
       pace: { firstMs: CHECK_MS, minMs: CHECK_MS, maxMs: CHECK_MS },
-      round: () => Promise.resolve(this.report()),
+      round: () => this.report(),
     });
   }
 

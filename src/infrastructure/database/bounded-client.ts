@@ -53,7 +53,7 @@ export class BoundedClient extends pg.Client {
     super({ keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS, ...config });
     this.defaultPatienceMs = config.deadlineMs ?? Number.POSITIVE_INFINITY;
     this.patience = this.defaultPatienceMs;
-    const wire = this.connection as Wire;
+    const wire: Wire = this.connection;
     wire.on('readyForQuery', () => {
       if (this.owingSince !== undefined) this.owingSince = performance.now();
     });
@@ -65,6 +65,7 @@ export class BoundedClient extends pg.Client {
       this.owingSince = undefined;
     });
     this.on('end', () => clearTimeout(this.timer));
+    this.query = this.watched(this.query.bind(this));
   }
 
   /** How long the server may take for what is asked from now on; without a value, as long as usual. */
@@ -90,11 +91,13 @@ export class BoundedClient extends pg.Client {
     this.connection.stream.destroy(error);
   }
 
-  // Overloads of `query` that end here all take the same three arguments.
-  override query(...args: unknown[]): never {
-    this.owingSince ??= performance.now();
-    this.watch();
-    return (super.query as (...all: unknown[]) => never).apply(this, args);
+  private watched(query: (...args: unknown[]) => unknown): pg.Client['query'] {
+    const watching = (...args: unknown[]): unknown => {
+      this.owingSince ??= performance.now();
+      this.watch();
+      return query(...args);
+    };
+    return watching as pg.Client['query'];
   }
 
   /** One timer per connection, which looks whether it is due: a busy connection would otherwise make one per statement. */

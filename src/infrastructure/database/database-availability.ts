@@ -50,9 +50,10 @@ export class DatabaseAvailability {
     this.reason = undefined;
   }
 
-  /** The probe could not write, and nobody else has since it began. */
-  noteFailure(reason: string): void {
+  /** The probe could not write, and nobody else has since it began. Answers whether work is refused from now on. */
+  noteFailure(reason: string): boolean {
     this.failures += 1;
     this.reason = reason;
+    return this.isRefusing;
   }
 }

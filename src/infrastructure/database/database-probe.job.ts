@@ -67,7 +67,7 @@ export class DatabaseProbe implements OnModuleInit, OnApplicationShutdown {
     await this.connected()
       .then((client) => client.query(FORGET, [this.config.instanceId]))
       .catch(() => undefined);
-    await this.disconnect();
+    this.disconnect();
   }
 
   /** What others see of this instance, from its next heartbeat on. */
@@ -90,7 +90,7 @@ export class DatabaseProbe implements OnModuleInit, OnApplicationShutdown {
       this.noteSuccess();
       return EVERY_MS;
     } catch (error) {
-      await this.disconnect();
+      this.disconnect();
       if (this.availability.silentMs > performance.now() - now) this.noteFailure(error);
       return RETRY_MS;
     }
@@ -111,17 +111,15 @@ export class DatabaseProbe implements OnModuleInit, OnApplicationShutdown {
     return client;
   }
 
-  private async disconnect(): Promise<void> {
-    const { client } = this;
+  private disconnect(): void {
+    this.client?.destroy(new DatabaseAwayError('the probe reconnects'));
     this.client = undefined;
-    client?.destroy(new DatabaseAwayError('the probe reconnects'));
-    return Promise.resolve();
   }
 
   private noteFailure(error: unknown): void {
     const wasRefusing = this.availability.isRefusing;
-    this.availability.noteFailure(messageOf(error));
-    if (wasRefusing || !this.availability.isRefusing) return;
+    const isRefusing = this.availability.noteFailure(messageOf(error));
+    if (wasRefusing || !isRefusing) return;
     this.outageBeganAt = performance.now();
     this.logger.error(`the database takes no writes, requests are refused: ${messageOf(error)}`);
     // They lead to the server that is away; the next ones may lead to another.

@@ -23,10 +23,10 @@ function loopOf(settings: Partial<LoopSettings> & Pick<LoopSettings, 'round'>) {
 describe('a loop', () => {
   it('rests longer while it finds nothing, and shortly again when it does', async () => {
     const found = [true, false, false, false, false, true];
-    const done = deferred<void>();
+    const done = deferred<undefined>();
     const { loop, rests } = loopOf({
       round: () => {
-        if (found.length === 1) done.resolve();
+        if (found.length === 1) done.resolve(undefined);
         return Promise.resolve(found.shift() ?? false);
       },
     });
@@ -38,10 +38,10 @@ describe('a loop', () => {
 
   it('rests as long as the round says, within its pace', async () => {
     const answers = [0, 3, 100];
-    const done = deferred<void>();
+    const done = deferred<undefined>();
     const { loop, rests } = loopOf({
       round: () => {
-        if (answers.length === 0) done.resolve();
+        if (answers.length === 0) done.resolve(undefined);
         return Promise.resolve(answers.shift() ?? 4);
       },
     });
@@ -52,7 +52,7 @@ describe('a loop', () => {
   });
 
   it('goes on after a round that failed, and after one that never ends', async () => {
-    const third = deferred<void>();
+    const third = deferred<undefined>();
     let rounds = 0;
     let signal: AbortSignal | undefined;
     const { loop, outcomes, errors } = loopOf({
@@ -64,7 +64,7 @@ describe('a loop', () => {
           signal = given;
           return new Promise(() => undefined);
         }
-        third.resolve();
+        third.resolve(undefined);
         return Promise.resolve();
       },
     });
@@ -87,34 +87,34 @@ describe('a loop', () => {
   });
 
   it('runs at once when it is woken, and once more when it is woken during a round', async () => {
-    const begun: ReturnType<typeof deferred<void>>[] = [];
-    const gates: ReturnType<typeof deferred<void>>[] = [];
+    const begun: ReturnType<typeof deferred<undefined>>[] = [];
+    const gates: ReturnType<typeof deferred<undefined>>[] = [];
     const { loop } = loopOf({
       pace: { minMs: 60_000, maxMs: 60_000 },
       deadlineMs: 60_000,
       round: async () => {
-        const gate = deferred<void>();
+        const gate = deferred<undefined>();
         gates.push(gate);
-        begun.shift()?.resolve();
+        begun.shift()?.resolve(undefined);
         await gate.promise;
       },
     });
     const until = (count: number) => {
-      const reached = deferred<void>();
-      if (gates.length >= count) reached.resolve();
+      const reached = deferred<undefined>();
+      if (gates.length >= count) reached.resolve(undefined);
       else begun.push(reached);
       return reached.promise;
     };
     loop.start();
     await until(1);
     const now = loop.runNow();
-    gates[0]?.resolve();
+    gates[0]?.resolve(undefined);
     await until(2);
-    gates[1]?.resolve();
+    gates[1]?.resolve(undefined);
     await now;
     loop.wake();
     await until(3);
-    gates[2]?.resolve();
+    gates[2]?.resolve(undefined);
     await loop.stop();
   });
 });

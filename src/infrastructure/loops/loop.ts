@@ -19,21 +19,21 @@ export interface LoopSettings {
   /** Whether the instance can do its work without this loop; readiness says `down` where it cannot. */
   readonly isVital?: boolean;
   /**
-   * Answers whether it found work, or the milliseconds until there will be some. The signal aborts when the round is
+   * May answer `true` if it found work, or the milliseconds until there will be some. The signal aborts when the round is
    * abandoned, or when the loop stops: a long round then ends early.
    */
-  round(signal: AbortSignal): Promise<boolean | number | void>;
+  readonly round: (signal: AbortSignal) => unknown;
   /** Instead of one line in the log. */
-  onError?(error: unknown): void;
+  readonly onError?: (error: unknown) => void;
 }
 
 export type RoundOutcome = 'done' | 'failed' | 'abandoned';
 
 /** Where a loop rests and who counts its rounds. */
 export interface LoopHost {
-  rest(name: string, ms: number, signal: AbortSignal): Promise<void>;
-  observe(name: string, outcome: RoundOutcome): void;
-  complain(name: string, error: unknown): void;
+  readonly rest: (name: string, ms: number, signal: AbortSignal) => Promise<void>;
+  readonly observe: (name: string, outcome: RoundOutcome) => void;
+  readonly complain: (name: string, error: unknown) => void;
 }
 
 /** The longest that a round may take unless its loop says otherwise: longer than any call that it makes. */
@@ -58,7 +58,7 @@ export class Loop {
   private isWoken = false;
   private isNudged = false;
   private succeededAt = performance.now();
-  private nextRound = deferred<void>();
+  private nextRound = deferred<undefined>();
 
   constructor(
     private readonly settings: LoopSettings,
@@ -144,7 +144,7 @@ export class Loop {
       else restMs = found ? pace.minMs : Math.min(pace.maxMs, Math.max(1, restMs) * 2);
       await this.rest(Math.max(restMs, workedMs * (pace.restFactor ?? 0)));
     }
-    this.nextRound.resolve();
+    this.nextRound.resolve(undefined);
   }
 
   private complain(error: unknown): void {
@@ -167,22 +167,22 @@ export class Loop {
 
   private async attempt(): Promise<boolean | number> {
     const ended = this.nextRound;
-    this.nextRound = deferred<void>();
+    this.nextRound = deferred<undefined>();
     try {
       const found = await this.round();
       this.succeededAt = performance.now();
       this.host.observe(this.name, 'done');
-      return found ?? false;
+      return typeof found === 'number' ? found : found === true;
     } catch (error) {
       this.host.observe(this.name, error instanceof RoundAbandonedError ? 'abandoned' : 'failed');
       if (!this.isStopped) this.complain(error);
       return false;
     } finally {
-      ended.resolve();
+      ended.resolve(undefined);
     }
   }
 
-  private async round(): Promise<boolean | number | void> {
+  private async round(): Promise<unknown> {
     const { name } = this.settings;
     const abandoned = new AbortController();
     this.underWay = abandoned;

@@ -14,7 +14,7 @@ export interface PurgeSettings {
   /** As many as one statement deletes: a full batch means that there may be more. */
   readonly batch: number;
   /** Deletes a batch, skipping rows that another instance has locked, and answers how many rows it deleted. */
-  purge(): Promise<number>;
+  readonly purge: () => Promise<number>;
 }
 
 /** Every recurring job of the instance, in one place: made here, counted here, and watched by readiness and alerts. */
