@@ -10,6 +10,7 @@ import type { Loop } from '../infrastructure/loops/loop.js';
 import { Loops } from '../infrastructure/loops/loops.js';
 import { Metrics } from '../infrastructure/metrics/metrics.js';
 import { OutboxRepository } from '../infrastructure/outbox/outbox.repository.js';
+import { Draining } from '../infrastructure/shutdown/draining.js';
 import { ORDER_TRANSITIONS } from '../order/order-state.js';
 import { OrderQueryService } from './order-query.service.js';
 import { OrderStream, StreamOpening } from './order-stream.js';
@@ -40,6 +41,7 @@ export class OrderEventsService implements OnApplicationBootstrap, BeforeApplica
     private readonly transactions: TransactionRunner,
     private readonly outbox: OutboxRepository,
     private readonly orders: OrderQueryService,
+    private readonly draining: Draining,
     loops: Loops,
     metrics: Metrics,
   ) {
@@ -59,14 +61,19 @@ export class OrderEventsService implements OnApplicationBootstrap, BeforeApplica
 
   onApplicationBootstrap(): void {
     this.polling.start();
+    this.draining.isClosing.addEventListener('abort', () => this.endAll(), { once: true });
     this.heartbeat.start();
   }
 
   /** Clients come back to another instance, with the id of the last event they saw. */
   async beforeApplicationShutdown(): Promise<void> {
+    this.endAll();
+    await Promise.all([this.polling.stop(), this.heartbeat.stop()]);
+  }
+
+  private endAll(): void {
     this.isStopping = true;
     for (const stream of this.streams()) stream.end();
-    await Promise.all([this.polling.stop(), this.heartbeat.stop()]);
   }
 
   /** Undefined when the order has ended and the client knows it. */

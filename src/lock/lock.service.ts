@@ -48,6 +48,12 @@ export class LockService {
     return this.driver.name;
   }
 
+  /** Whether the configured store is in use, or its fallback. */
+  check(): { state: 'up' | 'degraded'; detail?: string } {
+    const detail = this.driver.degradation?.();
+    return detail === undefined ? { state: 'up' } : { state: 'degraded', detail };
+  }
+
   start(): Promise<void> {
     return this.driver.start({
       wake: (owner) => this.acquirer.wake(owner),

@@ -1,6 +1,5 @@
-import { BeforeApplicationShutdown, Injectable, Logger, OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
+import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
 import { newId } from '../common/id.js';
-import { messageOf } from '../common/error-message.js';
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
 import type { Tx } from '../infrastructure/database/tx.js';
 import type { EventEnvelope } from '../infrastructure/outbox/domain-event.js';
@@ -28,10 +27,8 @@ const FULL_SWEEP_MS = 10_000;
  */
 @Injectable()
 export class WebhookDispatchJob implements EventSink, OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(WebhookDispatchJob.name);
   private sweptTo: OverdueDelivery | undefined;
   private sweepBegunAt = performance.now();
-  private isTroubled = false;
   private readonly loop: Loop;
 
   constructor(
@@ -46,7 +43,6 @@ export class WebhookDispatchJob implements EventSink, OnModuleInit, OnApplicatio
       name: 'webhook-sweep',
       pace: PACE,
       round: () => this.sweep(),
-      onError: (error) => this.complain(error),
     });
   }
 
@@ -125,19 +121,12 @@ export class WebhookDispatchJob implements EventSink, OnModuleInit, OnApplicatio
     const overdue = await this.deliveries.overdue(this.transactions, GRACE_MS, this.sweptTo, SWEEP_BATCH);
     await this.queue.add(overdue.map(({ id }) => id));
     this.sweptTo = overdue.at(-1) ?? this.sweptTo;
-    this.isTroubled = false;
     const isAtEnd = overdue.length < SWEEP_BATCH;
     if (isAtEnd && performance.now() - this.sweepBegunAt > FULL_SWEEP_MS) {
       this.sweptTo = undefined;
       this.sweepBegunAt = performance.now();
     }
     return overdue.length > 0 || SWEEP_MS;
-  }
-
-  /** Once per outage: it is tried again every second. */
-  private complain(error: unknown): void {
-    if (!this.isTroubled) this.logger.warn(`webhook deliveries could not be queued yet: ${messageOf(error)}`);
-    this.isTroubled = true;
   }
 }
 

@@ -7,6 +7,7 @@ import { dataSourceOptions, DatabaseSettings } from './data-source.js';
 import { DatabaseAvailability } from './database-availability.js';
 import { DatabaseClock } from './database-clock.js';
 import { DatabaseProbe } from './database-probe.job.js';
+import { SchemaCheck } from './schema-check.js';
 import { TransactionRunner } from './transaction-runner.js';
 
 /** One pool for both: TypeORM reads through entities, the hot path writes hand-written SQL over the same connections. */
@@ -40,9 +41,10 @@ export class DatabaseModule {
         },
         DatabaseAvailability,
         DatabaseProbe,
+        SchemaCheck,
         DatabaseClock,
       ],
-      exports: [TransactionRunner, DatabaseAvailability, DatabaseProbe, DatabaseClock],
+      exports: [TransactionRunner, DatabaseAvailability, DatabaseProbe, SchemaCheck, DatabaseClock],
     };
   }
 }

@@ -57,6 +57,7 @@ export class Loop {
   private resting: AbortController | undefined;
   private isWoken = false;
   private isNudged = false;
+  private hasComplained = false;
   private succeededAt = performance.now();
   private nextRound = deferred<undefined>();
 
@@ -147,7 +148,10 @@ export class Loop {
     this.nextRound.resolve(undefined);
   }
 
+  /** Once per row of failures: during an outage every round fails for the same reason. */
   private complain(error: unknown): void {
+    if (this.hasComplained) return;
+    this.hasComplained = true;
     if (this.settings.onError) this.settings.onError(error);
     else this.host.complain(this.name, error);
   }
@@ -171,6 +175,7 @@ export class Loop {
     try {
       const found = await this.round();
       this.succeededAt = performance.now();
+      this.hasComplained = false;
       this.host.observe(this.name, 'done');
       return typeof found === 'number' ? found : found === true;
     } catch (error) {

@@ -6,7 +6,8 @@ import { TransactionRunner } from '../../../infrastructure/database/transaction-
 
 const POOL_SIZE = 4;
 const CONNECT_TIMEOUT_MS = 5_000;
-const STATEMENT_TIMEOUT_MS = 10_000;
+/** Shorter than a gateway call may take: what hangs is given up while somebody still waits for it. */
+const STATEMENT_TIMEOUT_MS = 3_000;
 
 /** The sandbox's own connections: it shares none with the service, as a real provider would not. */
 export class SandboxDatabase extends TransactionRunner implements OnApplicationShutdown {
