@@ -26,17 +26,24 @@ describe('SIGTERM', () => {
       return rows.length === count || undefined;
     });
 
-  it('lets what runs finish, refuses what is new, and ends well', async () => {
-    const leaving = await startAppProcess(env());
-    const running = [1, 2, 3].map(() => leaving.api.post('/v1/checkouts', basket('drained', SLOW)));
-    await inFlight(3);
+  it('is not ready first and serves on, then takes no connections, lets what runs finish, and ends well', async () => {
+    const leaving = await startAppProcess({ ...env(), SHUTDOWN_DELAY_MS: '3000' });
     const stopped = leaving.stop('SIGTERM');
-    const refused = await eventually('a refusal', async () => {
-      const answer = await leaving.api.post('/v1/checkouts', basket('drained'));
+    const ready = await eventually('that it is not ready', async () => {
+      const answer = await leaving.api.get('/health/ready', { key: 'none' });
       return answer.status === 503 ? answer : undefined;
     });
-    expect(refused.body.code).toBe('DEPENDENCY_UNAVAILABLE');
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(ready.body.checks.instance).toEqual({ state: 'down', detail: 'the instance is stopping' });
+    const served = await leaving.api.post('/v1/checkouts', basket('drained'));
+    expect([served.status, served.headers.get('connection')]).toEqual([201, 'close']);
+    const running = [1, 2, 3].map(() => leaving.api.post('/v1/checkouts', basket('drained', SLOW)));
+    await inFlight(3);
+    await eventually('that nobody else gets in', () =>
+      leaving.api.get('/health/live').then(
+        () => undefined,
+        () => true,
+      ),
+    );
     expect((await Promise.all(running)).map(({ status }) => status)).toEqual([201, 201, 201]);
     expect(await stopped).toBe(0);
   }, 120_000);
