@@ -2,6 +2,7 @@ import { Injectable, Optional } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
 import { messageOf } from '../../common/error-message.js';
+import { explained } from '../redis/redis-errors.js';
 
 type Check = { readonly state: 'up' | 'degraded' | 'down'; readonly detail?: string };
 
@@ -44,7 +45,7 @@ export class HealthService {
   /** Without Redis the locks fall back to Postgres: slower, not wrong. */
   private redisCheck(): Promise<Check> | undefined {
     const { redis } = this;
-    return redis && bounded('degraded', () => redis.ping());
+    return redis && bounded('degraded', () => explained(redis, redis.ping()));
   }
 }
 

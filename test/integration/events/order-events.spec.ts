@@ -1,6 +1,7 @@
 import { KEYS } from '../../setup/app-process.js';
 import { startTestApp, TestApp } from '../../setup/test-app.js';
-import { buy, eventually, stock } from './shop.js';
+import { eventually } from '../../setup/eventually.js';
+import { buy, stock } from './shop.js';
 import { openEvents, SseClient, SseMessage } from './sse-client.js';
 
 const SETTINGS = { EVENT_STREAM_HEARTBEAT_MS: '150', EVENT_STREAM_LIMIT: '4', EVENT_STREAM_IDLE_MS: '60000' };
@@ -17,10 +18,9 @@ describe('the events of an order', () => {
   });
   afterEach(async () => {
     for (const client of clients.splice(0)) client.close();
-    await eventually(
-      () => Promise.all([openStreams(here), openStreams(there)]),
-      ([a, b]) => a + b === 0,
-    );
+    await eventually('all streams closed', () => Promise.all([openStreams(here), openStreams(there)]), {
+      until: ([a, b]) => a + b === 0,
+    });
   });
   afterAll(async () => {
     await there.close();
@@ -108,10 +108,9 @@ describe('the events of an order', () => {
     const { id, proof } = await confirmed();
     const stream = await follow(here, id, { ...proof, 'last-event-id': '' });
     await stream.until(has('order.state'));
-    await eventually(
-      () => Promise.resolve(stream.comments),
-      (comments) => comments.includes(': heartbeat'),
-    );
+    await eventually('a heartbeat', () => stream.comments, {
+      until: (comments) => comments.includes(': heartbeat'),
+    });
     expect(stream.messages.map((message) => message.event)).toEqual(['order.state']);
     expect(stream.messages[0]!.id).toBeDefined();
   });
@@ -140,15 +139,11 @@ describe('the events of an order', () => {
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).toBe('5');
     expect((await follow(there, id, proof)).status).toBe(200);
-    await eventually(
-      () => Promise.resolve(streams[0]!.comments),
-      (comments) => comments.includes(': heartbeat'),
-    );
+    await eventually('a heartbeat', () => streams[0]!.comments, {
+      until: (comments) => comments.includes(': heartbeat'),
+    });
     streams[0]!.close();
-    await eventually(
-      () => openStreams(here),
-      (open) => open === 3,
-    );
+    await eventually('one stream fewer', () => openStreams(here), { until: (open) => open === 3 });
     expect((await follow(here, id, proof)).status).toBe(200);
     const head = await fetch(`${there.url}/v1/orders/${id}/events`, {
       method: 'HEAD',

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient, ApiResponse } from '../../setup/api-client.js';
 
 /** A SKU with plenty of stock. */
@@ -23,14 +22,4 @@ export function buy(
     { customer: {}, currency: 'EUR', lines: [{ sku, quantity: 1 }], payment: { method } },
     rest,
   );
-}
-
-export async function eventually<T>(look: () => Promise<T>, isDone: (value: T) => boolean, timeoutMs = 15_000) {
-  const deadline = Date.now() + timeoutMs;
-  for (;;) {
-    const value = await look();
-    if (isDone(value)) return value;
-    if (Date.now() > deadline) throw new Error(`not in time: ${JSON.stringify(value)}`);
-    await delay(25);
-  }
 }
