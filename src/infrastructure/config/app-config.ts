@@ -78,6 +78,8 @@ function toConfig(env: Environment) {
       bodyLimitBytes: env.BODY_LIMIT_BYTES,
       shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
       requestTimeoutMs: env.REQUEST_TIMEOUT_MS,
+      keepAliveMs: env.KEEP_ALIVE_MS,
+      maxConnections: env.MAX_CONNECTIONS,
       proxyHops: env.TRUST_PROXY,
       rateLimit: env.RATE_LIMIT === 'off' ? undefined : env.RATE_LIMIT,
       declineLimit: env.DECLINE_LIMIT,
@@ -126,6 +128,8 @@ function toConfig(env: Environment) {
     },
     eventStream: {
       limit: env.EVENT_STREAM_LIMIT,
+      perOrder: env.EVENT_STREAMS_PER_ORDER,
+      perCaller: env.EVENT_STREAMS_PER_CALLER,
       heartbeatMs: env.EVENT_STREAM_HEARTBEAT_MS,
       idleMs: env.EVENT_STREAM_IDLE_MS,
     },

@@ -36,6 +36,9 @@ export const environmentSchema = z.object({
   BODY_LIMIT_BYTES: integer(262_144, 1_024, 10_485_760),
   SHUTDOWN_GRACE_MS: integer(10_000, 0, 300_000),
   REQUEST_TIMEOUT_MS: integer(30_000, 500, 600_000),
+  /** Longer than the idle timeout of common load balancers, so that none reuses a connection that we are closing. */
+  KEEP_ALIVE_MS: integer(72_000, 500, 3_600_000),
+  MAX_CONNECTIONS: integer(5_000, 1, 1_000_000),
   /** How many proxies stand in front of us, each of which appends to X-Forwarded-For; `true` is one. */
   TRUST_PROXY: z
     .union([z.enum(['true', 'false']).transform((text) => (text === 'true' ? 1 : 0)), integer(0, 0, 10)])
@@ -83,6 +86,8 @@ export const environmentSchema = z.object({
   SAGA_MAX_IN_FLIGHT: integer(2_000, 1, 100_000),
 
   EVENT_STREAM_LIMIT: integer(1_000, 1, 100_000),
+  EVENT_STREAMS_PER_ORDER: integer(20, 1, 100_000),
+  EVENT_STREAMS_PER_CALLER: integer(100, 1, 100_000),
   EVENT_STREAM_HEARTBEAT_MS: integer(15_000, 100, 300_000),
   EVENT_STREAM_IDLE_MS: integer(300_000, 100, 86_400_000),
 
