@@ -1,7 +1,7 @@
 import { LockTimeoutError } from '../../src/lock/lock-errors.js';
 import type { Bench } from './conformance.js';
 import { hold, PATIENT_MS, untilWaiting } from './locks.js';
-import { runningMs, smallest } from './timing.js';
+import { runningMs, smallest } from '../setup/timing.js';
 
 const TERMS = { waitMs: PATIENT_MS, leaseMs: PATIENT_MS };
 /** Long enough for the store to say that a key is taken. */

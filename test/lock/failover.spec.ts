@@ -8,7 +8,7 @@ import { eventually } from '../setup/eventually.js';
 import { createTestDatabase, TestDatabase } from '../setup/test-database.js';
 import { Backend, startBackend } from './backends.js';
 import { createDriver, newProcessId, POLL_CAP_MS } from './locks.js';
-import { runningMs } from './timing.js';
+import { runningMs } from '../setup/timing.js';
 
 const STOCK = 1_000_000;
 const WAIT_MS = 5_000;
@@ -62,9 +62,7 @@ describe.each(['redis', 'redlock'] as const)('13: %s → postgres and back under
   }
 
   const allUse = (driver: string) =>
-    eventually(`${driver} is used`, () =>
-      Promise.resolve(instances.every(({ service }) => service.driverName === driver) || undefined),
-    );
+    eventually(`${driver} is used`, () => instances.every(({ service }) => service.driverName === driver));
 
   /** As the stock update does it: conditional, guarded by the fence, and it stores the fence. */
   async function buyOne(service: LockService): Promise<void> {

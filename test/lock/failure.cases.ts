@@ -3,7 +3,7 @@ import { LeaseLostError, LockBackendUnavailableError } from '../../src/lock/lock
 import { eventually } from '../setup/eventually.js';
 import type { Bench } from './conformance.js';
 import { PATIENT_MS } from './locks.js';
-import { runningMs, sleep, smallest, untilAborted } from './timing.js';
+import { runningMs, sleep, smallest, untilAborted } from '../setup/timing.js';
 
 /** Its renewals are due at a third, so that a machine which stalls for a second does not end it. */
 const LEASE_MS = 1_800;

@@ -1,6 +1,6 @@
 import type { Bench } from './conformance.js';
 import { PATIENT_MS } from './locks.js';
-import { gate, runningMs, sleep, smallest, untilAborted } from './timing.js';
+import { gate, runningMs, sleep, smallest, untilAborted } from '../setup/timing.js';
 
 const RELEASED_WITHIN_MS = 100;
 

@@ -2,7 +2,7 @@ import { LeaseLostError, LockTimeoutError } from '../../src/lock/lock-errors.js'
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.js';
 import type { Bench } from './conformance.js';
 import { hold, type Locks, PATIENT_MS, untilWaiting } from './locks.js';
-import { gate, sleep, untilAborted } from './timing.js';
+import { gate, sleep, untilAborted } from '../setup/timing.js';
 
 /** The lease is longer than the wait: whoever waits for it has failed. */
 const LONG = { waitMs: PATIENT_MS, leaseMs: 3 * PATIENT_MS };

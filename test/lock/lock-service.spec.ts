@@ -20,7 +20,7 @@ import { LockMetrics } from '../../src/lock/lock-metrics.js';
 import { LockService } from '../../src/lock/lock.service.js';
 import { eventually } from '../setup/eventually.js';
 import { MemoryDriver } from './memory.driver.js';
-import { gate, runningMs, sleep, smallest, untilAborted } from './timing.js';
+import { gate, runningMs, sleep, smallest, untilAborted } from '../setup/timing.js';
 
 /** Only ends what would never end. */
 const TIMES = { waitMs: 30_000, leaseMs: 30_000 };

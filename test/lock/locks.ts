@@ -10,7 +10,7 @@ import type { LockOptions } from '../../src/lock/lock-request.js';
 import { LockService } from '../../src/lock/lock.service.js';
 import { eventually } from '../setup/eventually.js';
 import type { DriverSpec } from './backends.js';
-import { gate } from './timing.js';
+import { gate } from '../setup/timing.js';
 
 export const POLL_CAP_MS = 200;
 /** A wait that only ends what would never end, and leases that end after it. */
@@ -96,7 +96,7 @@ export async function hold({ service }: Locks, keys: readonly string[], options:
 
 /** As the store shows it to this instance, together with those that wait inside the instance itself. */
 export function untilWaiting({ service }: Locks, key: string, waiters: number): Promise<true> {
-  const look = async () => (await service.list()).find((lock) => lock.key === key)?.waiters === waiters || undefined;
+  const look = async () => (await service.list()).find((lock) => lock.key === key)?.waiters === waiters;
   return eventually(`${waiters} wait for ${key}`, look, { everyMs: 10 });
 }
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.js';
 import type { Bench } from './conformance.js';
 import { hold, PATIENT_MS, untilWaiting } from './locks.js';
-import { quantile, runningMs, smallest } from './timing.js';
+import { quantile, runningMs, smallest } from '../setup/timing.js';
 import { Worker } from './worker.js';
 
 const PROCESSES = 8;

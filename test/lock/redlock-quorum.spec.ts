@@ -5,7 +5,7 @@ import { LockBackendUnavailableError } from '../../src/lock/lock-errors.js';
 import { RedisServer, startRedis } from '../setup/redis-server.js';
 import { REDLOCK_NODES } from './backends.js';
 import { createLocks, Locks, PATIENT_MS } from './locks.js';
-import { runningMs, smallest } from './timing.js';
+import { runningMs, smallest } from '../setup/timing.js';
 
 describe('9: redlock with 5 nodes', () => {
   let nodes: RedisServer[];

@@ -36,7 +36,7 @@ async function expectLocks(url: string): Promise<void> {
   await expect(free).resolves.toBe(1);
   expect((await other.service.list()).map(({ key }) => key)).toEqual(expect.arrayContaining(keys));
   const waiting = other.service.withLock([...keys].reverse(), TIMES, ({ token }) => Promise.resolve(token));
-  const isAwaited = async () => (await one.service.list()).some(({ waiters }) => waiters > 0) || undefined;
+  const isAwaited = async () => (await one.service.list()).some(({ waiters }) => waiters > 0);
   await eventually('the other waits', isAwaited, { everyMs: 10 });
   await held.release();
   expect(await waiting).toBeGreaterThan(held.token);

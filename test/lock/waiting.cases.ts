@@ -1,6 +1,6 @@
 import type { Bench } from './conformance.js';
 import { hold, PATIENT_MS, POLL_CAP_MS, untilWaiting } from './locks.js';
-import { runningMs, sleep, smallest } from './timing.js';
+import { runningMs, sleep, smallest } from '../setup/timing.js';
 
 const TERMS = { waitMs: PATIENT_MS, leaseMs: PATIENT_MS };
 /** Far longer than one command takes, so that the store is not taken for one that is away. */

@@ -1,8 +1,10 @@
 import { KEYS } from '../../setup/app-process.js';
 import { startTestApp, TestApp } from '../../setup/test-app.js';
 import { eventually } from '../../setup/eventually.js';
-import { buy, stock } from './shop.js';
+import { checkOut, shelve } from '../../setup/shop.js';
 import { openEvents, SseClient, SseMessage } from './sse-client.js';
+
+const SKU = 'EVENT-1';
 
 const SETTINGS = { EVENT_STREAM_HEARTBEAT_MS: '150', EVENT_STREAM_LIMIT: '4', EVENT_STREAM_IDLE_MS: '60000' };
 const has = (type: string) => (messages: SseMessage[]) => messages.some((message) => message.event === type);
@@ -14,7 +16,7 @@ describe('the events of an order', () => {
   beforeAll(async () => {
     here = await startTestApp(SETTINGS);
     there = await startTestApp(SETTINGS, here.database);
-    await stock(here.api);
+    await shelve(here.api, SKU, 100_000);
   });
   afterEach(async () => {
     for (const client of clients.splice(0)) client.close();
@@ -36,13 +38,13 @@ describe('the events of an order', () => {
     return client;
   };
   const confirmed = async () => {
-    const { status, body } = await buy(here.api);
+    const { status, body } = await checkOut(here.api, SKU);
     expect(status).toBe(201);
     return { id: body.id as string, proof: { 'x-access-token': body.accessToken as string } };
   };
 
   it('tells the state now, then what happens, on whichever instance it happens', async () => {
-    const { status, body } = await buy(here.api, 'pm_sandbox_slow', { headers: { prefer: 'respond-async' } });
+    const { status, body } = await checkOut(here.api, SKU, 'pm_sandbox_slow', { prefer: 'respond-async' });
     expect(status).toBe(202);
     const proof = { 'x-access-token': body.accessToken as string };
     const streams = [await follow(here, body.id, proof), await follow(there, body.id, proof)];
@@ -116,7 +118,7 @@ describe('the events of an order', () => {
   });
 
   it('ends at once for an order that was rejected', async () => {
-    const { status, body } = await buy(here.api, 'pm_card_chargeDeclined');
+    const { status, body } = await checkOut(here.api, SKU, 'pm_card_chargeDeclined');
     expect(status).toBe(402);
     const stream = await follow(here, body.orderId, { 'x-api-key': KEYS.ADMIN_API_KEY });
     await stream.ended();
@@ -171,7 +173,7 @@ describe('event streams', () => {
   const clients: SseClient[] = [];
   beforeAll(async () => {
     test = await startTestApp({ ...LIMITS, TRUST_PROXY: 'true' });
-    await stock(test.api);
+    await shelve(test.api, SKU, 100_000);
   });
   afterAll(async () => {
     for (const client of clients) client.close();
@@ -193,7 +195,7 @@ describe('event streams', () => {
   };
 
   it('can be taken neither by one token nor by one caller from all others', async () => {
-    const orders = await Promise.all(Array.from({ length: 6 }, async () => (await buy(test.api)).body));
+    const orders = await Promise.all(Array.from({ length: 6 }, async () => (await checkOut(test.api, SKU)).body));
     const limited = { status: 429, code: 'RATE_LIMITED', retryAfter: '5' };
     expect(await openAll(orders.slice(0, 1), '203.0.113.1')).toEqual({
       ...limited,

@@ -7,7 +7,9 @@ import { createDocumentedUser, type RedisUser } from '../../setup/redis-user.js'
 import { startTestApp, type TestApp } from '../../setup/test-app.js';
 import { createTestDatabase, type TestDatabase } from '../../setup/test-database.js';
 import { accept, answer, type Receiver, startReceiver } from './receiver.js';
-import { buy, stock } from './shop.js';
+import { checkOut, shelve } from '../../setup/shop.js';
+
+const SKU = 'EVENT-1';
 
 const SETTINGS = { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WEBHOOK_RETRY_BASE_MS: '40', RATE_LIMIT: '100000' };
 const admin = { key: 'admin' } as const;
@@ -34,7 +36,7 @@ describe('a Redis user', () => {
     beforeEach(async () => {
       one = await startTestApp({ ...SETTINGS, REDIS_URL: user.url });
       other = await startTestApp({ ...SETTINGS, REDIS_URL: user.url }, one.database);
-      await stock(one.api);
+      await shelve(one.api, SKU, 100_000);
     });
     afterEach(async () => {
       await other.close();
@@ -44,7 +46,7 @@ describe('a Redis user', () => {
     it('can lock, wait, count and deliver: nothing is refused', async () => {
       receiver.respond = answer(500);
       const { id } = (await one.api.post('/v1/webhook-endpoints', { url: receiver.url }, admin)).body;
-      const bought = await Promise.all([one, other, one, other].map(({ api }) => buy(api)));
+      const bought = await Promise.all([one, other, one, other].map(({ api }) => checkOut(api, SKU)));
       expect(bought.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
       const orders = bought.map(({ body }) => body.id as string);
       await receiver.until((messages) => messages.length > 4); // refused, delayed and tried again
@@ -69,9 +71,9 @@ describe('a Redis user', () => {
     await user.change('-eval', '-evalsha');
     const test = await startTestApp({ ...SETTINGS, REDIS_URL: user.url });
     try {
-      await stock(test.api);
+      await shelve(test.api, SKU, 100_000);
       await test.api.post('/v1/webhook-endpoints', { url: receiver.url }, admin);
-      const { id } = (await buy(test.api)).body;
+      const { id } = (await checkOut(test.api, SKU)).body;
       const first = await eventually('the worker is refused', () => user.refusals('evalsha'), { until: (n) => n > 5 });
       await delay(WATCHED_MS);
       expect((await user.refusals('evalsha')) - first).toBeLessThan(MAX_REFUSALS);
@@ -90,7 +92,7 @@ describe('a Redis user', () => {
       database = await createTestDatabase();
       // A process of its own: a frozen one could not even notice that it is.
       shop = await startAppProcess({ ...SETTINGS, DATABASE_URL: database.url, REDIS_URL: user.url });
-      await stock(shop.api);
+      await shelve(shop.api, SKU, 100_000);
     });
     afterEach(async () => {
       await shop.stop('SIGKILL');
@@ -103,7 +105,7 @@ describe('a Redis user', () => {
       await eventually('it is in the log', isReported);
       for (let round = 0; round < 3; round += 1) {
         expect((await shop.api.get('/health/live')).status).toBe(200);
-        expect((await buy(shop.api)).status).toBe(201);
+        expect((await checkOut(shop.api, SKU)).status).toBe(201);
       }
       expect(await user.refused()).not.toEqual([]);
       expect(shop.output().match(/docs\/redis\.md/g)).toHaveLength(1);

@@ -4,13 +4,15 @@ import { requiredEnv } from '../../setup/test-database.js';
 import { startTestApp, TestApp } from '../../setup/test-app.js';
 import { accept, answer, ReceivedMessage, Receiver, startReceiver } from './receiver.js';
 import { eventually } from '../../setup/eventually.js';
-import { buy, stock } from './shop.js';
+import { checkOut, shelve } from '../../setup/shop.js';
+
+const SKU = 'EVENT-1';
 
 const SETTINGS = {
   WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
   WEBHOOK_RETRY_BASE_MS: '40',
   WEBHOOK_MAX_ATTEMPTS: '3',
-  WEBHOOK_TIMEOUT_MS: '1000',
+  WEBHOOK_TIMEOUT_MS: '2000',
 };
 const admin = { key: 'admin' } as const;
 const typesOf = (messages: ReceivedMessage[]) => messages.map(({ event }) => event.type);
@@ -25,7 +27,7 @@ describe.each([
   let receiver: Receiver;
   beforeAll(async () => {
     test = await startTestApp({ ...SETTINGS, ...backend() });
-    await stock(test.api);
+    await shelve(test.api, SKU, 100_000);
   });
   afterAll(() => test.close());
   beforeEach(async () => {
@@ -42,7 +44,7 @@ describe.each([
     expect(created.status).toBe(201);
     return created.body as { id: string; secret: string };
   };
-  const order = async () => (await buy(test.api)).body.id as string;
+  const order = async () => (await checkOut(test.api, SKU)).body.id as string;
   const path = (id: string, rest = '') => `/v1/webhook-endpoints/${id}${rest}`;
   const deliveries = async (id: string, query = '') =>
     (await test.api.get(path(id, `/deliveries${query}`), admin)).body.items as any[];
@@ -203,7 +205,7 @@ describe.each([
     const [, late] = await Promise.all([
       receiver.until(() => receiver.of(silent).length > 0),
       eventually('the attempt ran out of time', () => deliveries(id), {
-        until: ([delivery]) => delivery?.lastError === 'no answer within 1000 ms',
+        until: ([delivery]) => delivery?.lastError === 'no answer within 2000 ms',
       }),
     ]);
     expect(late[0]).toMatchObject({ state: 'RETRYING', lastStatus: null });
