@@ -72,7 +72,7 @@ describe('connections', () => {
   it('of a client that asks and does not read are closed', async () => {
     const socket = await open();
     socket.pause();
-    socket.write(GET.repeat(500)); // more than any buffer on the way can take
+    socket.write(GET.repeat(100)); // more than any buffer on the way can take
     await accepted(1);
     await accepted(0);
   });
