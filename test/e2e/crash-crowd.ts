@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiClient, ApiResponse } from '../setup/api-client.js';
-import { eventually } from '../setup/eventually.js';
-import { refuseConfirmations } from '../setup/shop.js';
+import { outcomeOf, refuseConfirmations } from '../setup/shop.js';
 import type { TestDatabase } from '../setup/test-database.js';
 
 /** What a customer wants and what must come of it, whatever crashes on the way. */
@@ -67,13 +66,8 @@ export function sendCrowd(api: ApiClient, prefix: string): Buyer[] {
   });
 }
 
-/** Asks again with the same key until there is an outcome, as a storefront does. */
-export function outcomeOf(api: ApiClient, { scenario, key, body }: Buyer): Promise<ApiResponse> {
-  return eventually(`an outcome for "${scenario.name}"`, async () => {
-    const answer = await post(api, key, body);
-    if (!answer || answer.status === 202 || answer.body.code === 'IDEMPOTENCY_IN_PROGRESS') return undefined;
-    return answer.status < 500 || answer.body.orderId ? answer : undefined;
-  });
+export function lastWord(api: ApiClient, { scenario, key, body }: Buyer): Promise<ApiResponse> {
+  return outcomeOf(scenario.name, () => post(api, key, body), key);
 }
 
 async function post(api: ApiClient, key: string, body: unknown): Promise<ApiResponse | undefined> {

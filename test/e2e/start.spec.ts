@@ -8,6 +8,7 @@ import { loadConfig } from '../../src/infrastructure/config/app-config.js';
 import { startAppProcess } from '../setup/app-process.js';
 import { eventually } from '../setup/eventually.js';
 import { processesOf } from '../setup/processes.js';
+import { starvedMs } from '../setup/starvation.js';
 import { createTestDatabase, requiredEnv } from '../setup/test-database.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -24,7 +25,7 @@ function launch(env: Record<string, string>, command = [process.execPath, MAIN])
   child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
   const ended = once(child, 'close').then(([code]) => code as number | null);
-  const ready = () => eventually('readiness', () => Promise.resolve(/is ready at (\S+)/.exec(output.stdout)?.[1]));
+  const ready = () => eventually('readiness', () => /is ready at (\S+)/.exec(output.stdout)?.[1]);
   return { child, output, ended, ready };
 }
 
@@ -122,7 +123,7 @@ describe('starting', () => {
     const spaced = path.join(dataDir, 'with a space');
     const cut = launch({ DATA_DIR: spaced });
     const isUnderWay = () => processesOf(spaced).some((line) => line.includes('initdb'));
-    await eventually('initdb', () => Promise.resolve(isUnderWay() || undefined), { everyMs: 5 });
+    await eventually('initdb', isUnderWay, { everyMs: 5 });
     cut.child.kill('SIGINT');
     expect([await cut.ended, cut.output.stderr]).toEqual([130, '']);
     expect(processesOf(spaced)).toEqual([]);
@@ -178,10 +179,12 @@ describe('starting', () => {
     const database = await createTestDatabase();
     const started = performance.now();
     const app = await startAppProcess({ DATABASE_URL: database.url });
-    const ms = Math.round(performance.now() - started);
-    process.stdout.write(`cold start against an existing database: ${ms} ms\n`);
+    const wallMs = Math.round(performance.now() - started);
+    // As far as it was let run.
+    const ms = wallMs - Math.round(starvedMs(app.pid));
+    process.stdout.write(`cold start against an existing database: ${ms} ms, ${wallMs} ms on the clock\n`);
     await app.stop();
     await database.drop();
-    expect(ms).toBeLessThan(6_000); // 3 s on a quiet machine, with room for one that is not
+    expect(ms).toBeLessThan(6_000); // 3 s on a quiet machine; one that is busy has slower cores, too
   });
 });

@@ -27,7 +27,7 @@ describe('a compensation that keeps failing', () => {
       SAGA_BACKOFF_FACTOR: '0.001',
     });
     await shelve(shop.api, 'stuck', 100);
-  }, 120_000);
+  });
   afterAll(async () => {
     await shop.stop();
     await database.drop();
@@ -38,7 +38,7 @@ describe('a compensation that keeps failing', () => {
   const reaches = (id: string, state: string) =>
     eventually(`saga ${id} is ${state}`, async () => {
       const saga = await sagaOf(id);
-      return saga.state === state ? saga : undefined;
+      return saga.state === state && saga;
     });
   const verb = (id: string, name: string, reason?: string) =>
     shop.api.post(`/v1/sagas/${id}/${name}`, reason === undefined ? {} : { reason }, admin);

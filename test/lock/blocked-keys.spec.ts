@@ -6,7 +6,7 @@ import { LockService } from '../../src/lock/lock.service.js';
 import { LockedBatches } from '../../src/lock/locked-batches.js';
 import { eventually } from '../setup/eventually.js';
 import { MemoryDriver } from './memory.driver.js';
-import { gate, sleep } from './timing.js';
+import { gate, sleep } from '../setup/timing.js';
 
 const TIMES = { waitMs: 20_000, leaseMs: 60_000 };
 

@@ -104,7 +104,7 @@ describe('stripe', () => {
   ])('is in doubt after %s, makes no second attempt by itself, and the ledger has %d', async (fault, charges) => {
     const request = chargeRequest();
     server.failNext(fault);
-    const call = gatewayOf(server, {}, 300).charge(request, soon(5_000));
+    const call = gatewayOf(server, {}, 1_000).charge(request, soon());
     await expect(call).rejects.toThrow(GatewayUnknownError);
     expect(server.requests).toHaveLength(1);
     expect(await ledgerOf(gateway, request.orderId)).toHaveLength(charges);
@@ -131,7 +131,7 @@ describe('stripe', () => {
       const request = chargeRequest();
       server.failNext(fault);
       await gateway
-        .charge(request, soon(200))
+        .charge(request, soon(1_000))
         .catch((error: unknown) => expect(error).toBeInstanceOf(GatewayUnknownError));
       expect(await gateway.charge(request, soon())).toMatchObject({ kind: 'captured' });
       expect(await ledgerOf(gateway, request.orderId)).toHaveLength(1);

@@ -79,6 +79,8 @@ function toConfig(env: Environment) {
       shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
       shutdownDelayMs: env.SHUTDOWN_DELAY_MS ?? (env.NODE_ENV === 'production' ? 5_000 : 0),
       requestTimeoutMs: env.REQUEST_TIMEOUT_MS,
+      keepAliveMs: env.KEEP_ALIVE_MS,
+      maxConnections: env.MAX_CONNECTIONS,
       proxyHops: env.TRUST_PROXY,
       rateLimit: env.RATE_LIMIT === 'off' ? undefined : env.RATE_LIMIT,
       declineLimit: env.DECLINE_LIMIT,
@@ -127,6 +129,8 @@ function toConfig(env: Environment) {
     },
     eventStream: {
       limit: env.EVENT_STREAM_LIMIT,
+      perOrder: env.EVENT_STREAMS_PER_ORDER,
+      perCaller: env.EVENT_STREAMS_PER_CALLER,
       heartbeatMs: env.EVENT_STREAM_HEARTBEAT_MS,
       idleMs: env.EVENT_STREAM_IDLE_MS,
     },

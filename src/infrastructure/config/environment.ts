@@ -38,6 +38,9 @@ export const environmentSchema = z.object({
   /** Without a value 0, and 5,000 in production. */
   SHUTDOWN_DELAY_MS: z.coerce.number().int().min(0).max(300_000).optional(),
   REQUEST_TIMEOUT_MS: integer(30_000, 500, 600_000),
+  /** Longer than the idle timeout of common load balancers, so that none reuses a connection that we are closing. */
+  KEEP_ALIVE_MS: integer(72_000, 500, 3_600_000),
+  MAX_CONNECTIONS: integer(5_000, 1, 1_000_000),
   /** How many proxies stand in front of us, each of which appends to X-Forwarded-For; `true` is one. */
   TRUST_PROXY: z
     .union([z.enum(['true', 'false']).transform((text) => (text === 'true' ? 1 : 0)), integer(0, 0, 10)])
@@ -85,6 +88,8 @@ export const environmentSchema = z.object({
   SAGA_MAX_IN_FLIGHT: integer(2_000, 1, 100_000),
 
   EVENT_STREAM_LIMIT: integer(1_000, 1, 100_000),
+  EVENT_STREAMS_PER_ORDER: integer(20, 1, 100_000),
+  EVENT_STREAMS_PER_CALLER: integer(100, 1, 100_000),
   EVENT_STREAM_HEARTBEAT_MS: integer(15_000, 100, 300_000),
   EVENT_STREAM_IDLE_MS: integer(300_000, 100, 86_400_000),
 

@@ -8,6 +8,7 @@ import { DatabaseProbe } from '../database/database-probe.job.js';
 import { SchemaCheck } from '../database/schema-check.js';
 import { Loops } from '../loops/loops.js';
 import { Draining } from '../shutdown/draining.js';
+import { explained } from '../redis/redis-errors.js';
 
 export interface Check {
   readonly state: 'up' | 'degraded' | 'down';
@@ -82,7 +83,8 @@ export class HealthService {
 
   /** A write, which a replica or a full server refuses. Without Redis the locks fall back to Postgres: slower, not wrong. */
   private async checkRedis(): Promise<Check> {
-    await this.redis?.set(`lock:ready:${this.config.instanceId}`, '1', 'PX', REDIS_PROBE_TTL_MS);
+    const { redis } = this;
+    if (redis) await explained(redis, redis.set(`lock:ready:${this.config.instanceId}`, '1', 'PX', REDIS_PROBE_TTL_MS));
     return UP;
   }
 }

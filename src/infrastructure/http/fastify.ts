@@ -14,6 +14,7 @@ import type { Logger } from 'pino';
 import type { AppConfig } from '../config/app-config.js';
 import { tellAllowedMethods } from './allowed-methods.js';
 import { refuseClient } from './client-error.js';
+import { boundConnections } from './connections.js';
 import { toProblem } from './problem.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 import type { HttpMetrics } from '../metrics/http-metrics.js';
@@ -21,17 +22,15 @@ import type { HttpMetrics } from '../metrics/http-metrics.js';
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 const MAX_HEADER_BYTES = 16_384;
 const HEADERS_TIMEOUT_MS = 10_000;
-/** Longer than the idle timeout of common load balancers, so that none reuses a connection that we are closing. */
-const KEEP_ALIVE_MS = 72_000;
 
 export function createAdapter(config: AppConfig, logger: Logger): FastifyAdapter {
-  const { requestTimeoutMs, proxyHops } = config.http;
+  const { requestTimeoutMs, keepAliveMs, proxyHops } = config.http;
   const options: FastifyHttpOptions<Server> = {
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.http.bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveTimeout: keepAliveMs,
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
@@ -75,6 +74,7 @@ export async function registerPlugins(
   config: AppConfig,
   metrics: HttpMetrics,
 ): Promise<void> {
+  boundConnections(fastify.server, config.http, metrics);
   closeUnusedConnections(fastify);
   if (config.http.corsOrigins.length > 0) await allowOrigins(fastify, config.http.corsOrigins);
   fastify.addHook('onRequest', (request, reply, done) => {

@@ -1,5 +1,6 @@
 import { startTestApp, TestApp } from '../../setup/test-app.js';
-import { putSku, stockOf } from './inventory-fixture.js';
+import { newSku, shelve } from '../../setup/shop.js';
+import { stockOf } from './inventory-fixture.js';
 
 const SKU = 'good';
 const line = (overrides: object) => ({ currency: 'EUR', lines: [{ sku: SKU, quantity: 1, ...overrides }] });
@@ -8,8 +9,8 @@ describe('bad input changes nothing', () => {
   let test: TestApp;
   beforeAll(async () => {
     test = await startTestApp();
-    await putSku(test.api, 1_000_000, { sku: SKU });
-    await putSku(test.api, 10, { sku: 'dollars', currency: 'USD' });
+    await shelve(test.api, SKU, 1_000_000);
+    await shelve(test.api, 'dollars', 10, undefined, { currency: 'USD' });
   });
   afterEach(async () => {
     expect(await stockOf(test.database, SKU)).toEqual({ onHand: 1_000_000, reserved: 0 });
@@ -117,8 +118,8 @@ describe('quotes', () => {
   afterAll(() => test.close());
 
   it('prices merged lines and says what is available, without any effect', async () => {
-    const a = await putSku(test.api, 3, { unitAmount: 250, name: 'A' });
-    const b = await putSku(test.api, 1, { unitAmount: 100, name: 'B' });
+    const a = await newSku(test.api, 3, { unitAmount: 250, name: 'A' });
+    const b = await newSku(test.api, 1, { unitAmount: 100, name: 'B' });
     const ask = (quantityOfB: number) =>
       test.api.post('/v1/checkouts/quote', {
         currency: 'EUR',

@@ -45,7 +45,7 @@ export class RateLimiter {
     if (used > this.limit) throw this.refuse('strangers', secondsLeft(), 'Too many requests without a valid key');
   }
 
-  refuse(limit: 'requests' | 'strangers' | 'declines', retryAfter: number, detail: string): DomainError {
+  refuse(limit: 'requests' | 'strangers' | 'declines' | 'streams', retryAfter: number, detail: string): DomainError {
     this.limited.inc({ limit });
     return new DomainError('RATE_LIMITED', detail, { retryAfter });
   }
