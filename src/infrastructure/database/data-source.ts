@@ -1,5 +1,5 @@
 import type { DataSourceOptions } from 'typeorm';
-import { migrations } from '../../../migrations/list.js';
+import { contractions, migrations } from '../../../migrations/list.js';
 import { readBigintsAsNumbers } from './pg-types.js';
 
 readBigintsAsNumbers();
@@ -33,7 +33,7 @@ export function dataSourceOptions(settings: DatabaseSettings, entities: NonNulla
     type: 'postgres',
     url: settings.url,
     entities,
-    migrations,
+    migrations: [...migrations, ...contractions],
     migrationsTableName: 'migrations',
     poolSize: settings.poolSize,
     applicationName: 'checkout-saga',

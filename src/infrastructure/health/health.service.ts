@@ -2,6 +2,7 @@ import { Injectable, Optional } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
 import { messageOf } from '../../common/error-message.js';
+import { SchemaCompatibility } from '../database/schema/schema-compatibility.js';
 
 type Check = { readonly state: 'up' | 'degraded' | 'down'; readonly detail?: string };
 
@@ -33,11 +34,8 @@ export class HealthService {
 
   private migrations(): Promise<Check> {
     return bounded('down', async () => {
-      const [row] = await this.dataSource.query<{ applied: number }[]>(
-        'SELECT count(*)::int AS applied FROM migrations',
-      );
-      const expected = this.dataSource.migrations.length;
-      if ((row?.applied ?? 0) < expected) throw new Error(`${row?.applied ?? 0} of ${expected} migrations are applied`);
+      const { detail } = await new SchemaCompatibility(this.dataSource).check();
+      if (detail !== undefined) throw new Error(detail);
     });
   }
 
