@@ -1,6 +1,7 @@
 import type { DataSourceOptions } from 'typeorm';
 import { contractions, migrations } from '../../../migrations/list.js';
 import { readBigintsAsNumbers } from './pg-types.js';
+import { applySettings, SessionSettings } from './session-settings.js';
 
 readBigintsAsNumbers();
 
@@ -12,15 +13,13 @@ const IDLE_TIMEOUT_MS = 300_000;
  * anew at each call, and as long as it has seen a table only when it was small it reads all of it. What does read whole
  * tables says so (TransactionRunner.survey).
  */
-export const POINT_LOOKUPS = [
-  'plan_cache_mode=force_generic_plan',
-  'enable_seqscan=off',
-  'enable_hashjoin=off',
-  'enable_mergejoin=off',
-  'jit=off',
-]
-  .map((setting) => `-c ${setting}`)
-  .join(' ');
+export const POINT_LOOKUPS = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  jit: 'off',
+} as const satisfies SessionSettings;
 
 export interface DatabaseSettings {
   readonly url: string;
@@ -39,11 +38,13 @@ export function dataSourceOptions(settings: DatabaseSettings, entities: NonNulla
     applicationName: 'checkout-saga',
     connectTimeoutMS: 5_000,
     extra: {
-      options: POINT_LOOKUPS,
       idleTimeoutMillis: IDLE_TIMEOUT_MS,
-      statement_timeout: settings.statementTimeoutMs,
-      // A process that was paused inside a transaction holds rows that others must be able to take over.
-      idle_in_transaction_session_timeout: settings.statementTimeoutMs,
+      onConnect: applySettings({
+        ...POINT_LOOKUPS,
+        statement_timeout: settings.statementTimeoutMs,
+        // A process that was paused inside a transaction holds rows that others must be able to take over.
+        idle_in_transaction_session_timeout: settings.statementTimeoutMs,
+      }),
     },
   } as const satisfies DataSourceOptions;
 }
