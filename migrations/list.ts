@@ -12,7 +12,11 @@ import { WebhookSecrets1763560000000 } from './1763560000000-webhook-secrets.js'
 import { CheaperRows1763600000000 } from './1763600000000-cheaper-rows.js';
 import { SchemaCompatibility1763720000000 } from './1763720000000-schema-compatibility.js';
 
-type MigrationClass = new () => MigrationInterface;
+/**
+ * A contraction drops what only earlier releases use, so it waits until none of those runs: for `npm run migration:contract`, or
+ * for the next release, where it is a migration like any other. An empty database gets it at once.
+ */
+export type MigrationClass = new () => MigrationInterface & { readonly isContraction?: boolean };
 
 /** In order. A list rather than a glob: every loader (Node, Jest, tsx) and the type checker sees the same migrations. */
 export const migrations: readonly MigrationClass[] = [
@@ -29,9 +33,3 @@ export const migrations: readonly MigrationClass[] = [
   CheaperRows1763600000000,
   SchemaCompatibility1763720000000,
 ];
-
-/**
- * They drop what only earlier releases use, so they wait until none of those runs: `npm run migration:contract`, or the next
- * release, which has them in the list above. An empty database gets them at once.
- */
-export const contractions: readonly MigrationClass[] = [];

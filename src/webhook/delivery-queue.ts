@@ -1,20 +1,7 @@
-import {
-  assertSchemaCompatibility,
-  createPostgresBackend,
-  type Job,
-  type PgPool,
-  LATEST_SCHEMA_VERSION,
-  Queue,
-  runMigrations,
-  SchemaMigrationRequiredError,
-  withBackend,
-  Worker,
-  type WorkerOptions,
-} from 'bullmq';
-import pg from 'pg';
-import { applySettings } from '../infrastructure/database/session-settings.js';
+import { createPostgresBackend, type Job, Queue, withBackend, Worker, type WorkerOptions } from 'bullmq';
 import { createRedis, type RedisClient, redisOptions } from '../infrastructure/redis/redis-client.js';
 import { type DeliveryProcessor, PostponedError } from './delivery-processor.js';
+import { openQueuePools } from './postgres-queue-pools.js';
 
 /** Jobs are named by their delivery, so that adding one twice is adding it once. The delivery's row is the truth: a job that is lost is added again. */
 export interface DeliveryQueue {
@@ -49,9 +36,6 @@ const WORKER = {
 } as const satisfies Partial<WorkerOptions>;
 const RETRY_AFTER_FAILURE_MS = 5_000;
 const CLOSE_TIMEOUT_MS = 3_000;
-const SCHEMA = 'bullmq';
-/** Three to work with, and one on which the worker listens. */
-const WORKER_CONNECTIONS = 4;
 
 /** On Redis where there is one, else in PostgreSQL, in a schema of its own. */
 export async function openDeliveryQueue(settings: QueueSettings, process: DeliveryProcessor): Promise<DeliveryQueue> {
@@ -74,7 +58,7 @@ export async function openDeliveryQueue(settings: QueueSettings, process: Delive
     close: async () => {
       await within(CLOSE_TIMEOUT_MS, opened.worker.close());
       await within(CLOSE_TIMEOUT_MS, opened.queue.close());
-      await within(CLOSE_TIMEOUT_MS, opened.disconnect());
+      opened.disconnect();
     },
   };
 }
@@ -90,7 +74,7 @@ interface Opened {
     close(): Promise<void>;
   };
   readonly worker: { on(event: 'error', listener: (error: Error) => void): unknown; close(): Promise<void> };
-  disconnect(): Promise<unknown>;
+  disconnect(): void;
 }
 type JobOptions = typeof JOB & { readonly jobId: string };
 
@@ -119,7 +103,6 @@ async function openOnRedis(
     disconnect: () => {
       producer.disconnect();
       consumer.disconnect();
-      return Promise.resolve();
     },
   };
 }
@@ -134,46 +117,13 @@ async function connected(redis: RedisClient): Promise<void> {
   }
 }
 
-/** On pools of our own: those of BullMQ set their search_path by a startup parameter, which PgBouncer refuses. */
 async function openOnPostgres({ databaseUrl }: QueueSettings, processor: (job: Job) => Promise<void>): Promise<Opened> {
-  const open = (max: number) => {
-    const pool = new pg.Pool({
-      connectionString: databaseUrl,
-      max,
-      keepAlive: true,
-      application_name: 'checkout-saga webhooks',
-      onConnect: applySettings({ search_path: SCHEMA }),
-    });
-    pool.on('error', () => undefined); // reported by queue and worker
-    return pool as unknown as PgPool & pg.Pool; // it is one, but @types/pg has narrower overloads
-  };
-  const pools = [open(1), open(WORKER_CONNECTIONS)] as const;
-  const close = () => Promise.all(pools.map((pool) => pool.end()));
-  try {
-    await prepareSchema(pools[0]);
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  const pools = await openQueuePools(databaseUrl);
   return {
-    queue: new PostgresQueue<object>(NAME, { connection: pools[0] }),
-    worker: new PostgresWorker(NAME, processor, { ...WORKER, connection: pools[1] }),
-    disconnect: close,
+    queue: new PostgresQueue<object>(NAME, { connection: pools.producer }),
+    worker: new PostgresWorker(NAME, processor, { ...WORKER, connection: pools.consumer }),
+    disconnect: () => void pools.close().catch(() => undefined),
   };
-}
-
-/** Migrates only where it must: a role that may not create schemas can use one that is there. */
-async function prepareSchema(pool: pg.Pool): Promise<void> {
-  const client = await pool.connect();
-  try {
-    const version = await assertSchemaCompatibility(client, SCHEMA).catch((error: unknown) => {
-      if (error instanceof SchemaMigrationRequiredError) return 0;
-      throw error;
-    });
-    if (version < LATEST_SCHEMA_VERSION) await runMigrations(client, SCHEMA);
-  } finally {
-    client.release();
-  }
 }
 
 function delayAfter(error: Error | undefined): number {

@@ -1,5 +1,5 @@
 import type { DataSourceOptions } from 'typeorm';
-import { contractions, migrations } from '../../../migrations/list.js';
+import { migrations } from '../../../migrations/list.js';
 import { readBigintsAsNumbers } from './pg-types.js';
 import { applySettings, SessionSettings } from './session-settings.js';
 
@@ -32,7 +32,7 @@ export function dataSourceOptions(settings: DatabaseSettings, entities: NonNulla
     type: 'postgres',
     url: settings.url,
     entities,
-    migrations: [...migrations, ...contractions],
+    migrations: [...migrations],
     migrationsTableName: 'migrations',
     poolSize: settings.poolSize,
     applicationName: 'checkout-saga',

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
-import { contractions, migrations } from '../../../migrations/list.js';
+import { MigrationClass, migrations } from '../../../migrations/list.js';
 import { backfill } from '../../../src/infrastructure/database/schema/backfill.js';
 import { migrate } from '../../../src/infrastructure/database/schema/migrate.js';
 import { createIndexOnline } from '../../../src/infrastructure/database/schema/online-ddl.js';
@@ -61,13 +61,12 @@ class Backfill1700000000006 implements MigrationInterface {
 }
 
 class Contraction1700000000007 implements MigrationInterface {
+  readonly isContraction = true;
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE toy DROP COLUMN size`);
   }
   async down(): Promise<void> {}
 }
-
-const toys = (...list: (new () => MigrationInterface)[]) => ({ migrations: list, contractions: [] });
 
 describe('migrating', () => {
   let database: TestDatabase;
@@ -84,8 +83,8 @@ describe('migrating', () => {
     await database.drop();
   });
 
-  const run = (list: Parameters<typeof toys>, options: Parameters<typeof migrate>[1] = {}) =>
-    migrate(database.url, { list: toys(...list), report: (_, line) => void lines.push(line), ...options });
+  const run = (list: MigrationClass[], options: Parameters<typeof migrate>[1] = {}) =>
+    migrate(database.url, { migrations: list, report: (_, line) => void lines.push(line), ...options });
   const said = (text: RegExp) =>
     eventually(`a line about ${text.source}`, () => Promise.resolve(lines.find((line) => text.test(line))));
   const backendOf = (query: string) =>
@@ -132,7 +131,7 @@ describe('migrating', () => {
   });
 
   it('runs one after the other where several instances start together, and says who waits', async () => {
-    const list: Parameters<typeof toys> = [Table1700000000001, Gate1700000000004, Index1700000000005];
+    const list = [Table1700000000001, Gate1700000000004, Index1700000000005];
     await other.query('SELECT pg_advisory_lock($1)', [GATE]);
     const instances = [run(list), run(list), run(list)];
     await said(/another instance migrates the database: waiting/);
@@ -147,7 +146,7 @@ describe('migrating', () => {
     await old.connect();
     await old.query('BEGIN');
     await old.query('SELECT pg_advisory_xact_lock($1)', [FIRST_RELEASE_LOCK]);
-    const list: Parameters<typeof toys> = [Table1700000000001, Gate1700000000004, Index1700000000005];
+    const list = [Table1700000000001, Gate1700000000004, Index1700000000005];
     await other.query('SELECT pg_advisory_lock($1)', [GATE]);
     const migrating = run(list);
     await said(/another instance migrates/);
@@ -175,7 +174,7 @@ describe('migrating', () => {
   });
 
   it('fills a table in batches beside a transaction that holds some of its rows, and again after a crash', async () => {
-    const list: Parameters<typeof toys> = [Table1700000000001, Backfill1700000000006];
+    const list = [Table1700000000001, Backfill1700000000006];
     await run([Table1700000000001]);
     await other.query('BEGIN');
     await other.query('UPDATE toy SET size = 7 WHERE id = 2600');
@@ -197,22 +196,22 @@ describe('migrating', () => {
   });
 
   it('contracts an empty database at once, one that an earlier release may use only on demand', async () => {
-    const list = { migrations: [Table1700000000001], contractions: [Contraction1700000000007] };
-    expect(await migrate(database.url, { list })).toBe(2);
+    const list = [Table1700000000001, Contraction1700000000007];
+    expect(await run(list)).toBe(2);
     await database.query(`DROP TABLE toy, migrations`);
 
     await run([Table1700000000001]);
-    expect(await migrate(database.url, { list })).toBe(0);
+    expect(await run(list)).toBe(0);
     await database.query('SELECT size FROM toy');
-    expect(await migrate(database.url, { list, isContracting: true })).toBe(1);
-    expect(await migrate(database.url, { list })).toBe(0);
+    expect(await run(list, { isContracting: true })).toBe(1);
+    expect(await run(list)).toBe(0);
   });
 
   it('could run each of its own that are not atomic a second time', async () => {
     await migrate(database.url);
     const dataSource = await new DataSource({ type: 'postgres', url: database.url }).initialize();
     const runner = dataSource.createQueryRunner();
-    for (const migration of [...migrations, ...contractions].map((Each) => new Each())) {
+    for (const migration of migrations.map((Each) => new Each())) {
       if (migration.transaction === false) await migration.up(runner);
     }
     await runner.release();

@@ -5,7 +5,8 @@ import { KEYS } from '../../setup/app-process.js';
 import { startTestApp, TestApp } from '../../setup/test-app.js';
 
 const MAIN = path.resolve(import.meta.dirname, '../../../dist/src/main.js');
-const NEWEST = Math.max(...migrations.map(({ name }) => Number(name.slice(-13))));
+const NEEDED = migrations.filter((Each) => new Each().isContraction !== true);
+const NEWEST = Math.max(...NEEDED.map(({ name }) => Number(name.slice(-13))));
 
 describe('a schema that a later release has changed', () => {
   let test: TestApp;
@@ -44,7 +45,7 @@ describe('a schema that a later release has changed', () => {
     await test.database.query(`UPDATE migrations SET name = 'x' WHERE name = $1`, [first!.name]);
     const { status, body } = await ready();
     expect(status).toBe(503);
-    expect(body.checks.migrations.detail).toBe(`1 of ${migrations.length} migrations are not applied`);
+    expect(body.checks.migrations.detail).toBe(`1 of ${NEEDED.length} migrations are not applied`);
     await test.database.query(`UPDATE migrations SET name = $1 WHERE name = 'x'`, [first!.name]);
   });
 });

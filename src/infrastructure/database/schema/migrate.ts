@@ -1,5 +1,5 @@
 import { DataSource, Migration, MigrationExecutor, QueryRunner } from 'typeorm';
-import * as ours from '../../../../migrations/list.js';
+import { MigrationClass, migrations as ours } from '../../../../migrations/list.js';
 import { backoffMs, sleep } from '../../../common/backoff.js';
 import { messageOf } from '../../../common/error-message.js';
 import { isNotAllowed, isRetryable } from '../sqlstate.js';
@@ -15,10 +15,8 @@ export interface MigrateOptions {
   /** Also applies the contractions, which is safe when no instance of an earlier release runs or will run again. */
   readonly isContracting?: boolean;
   /** Those of this release, unless others are given. */
-  readonly list?: MigrationList;
+  readonly migrations?: readonly MigrationClass[];
 }
-
-type MigrationList = Pick<typeof ours, 'migrations' | 'contractions'>;
 
 interface Run {
   readonly runner: QueryRunner;
@@ -26,7 +24,6 @@ interface Run {
   readonly report: ProgressReport;
   readonly signal: AbortSignal | undefined;
   readonly isContracting: boolean;
-  readonly list: MigrationList;
 }
 
 /**
@@ -44,13 +41,13 @@ const SESSION = `
 
 /** Brings the schema up to this release; answers how many migrations were applied now. */
 export function migrate(url: string, options: MigrateOptions = {}): Promise<number> {
-  const { report = () => undefined, signal, list = ours } = options;
-  return onMigrationConnection(url, list, report, async (runner, dataSource) => {
+  const { report = () => undefined, signal, migrations = ours } = options;
+  return onMigrationConnection(url, migrations, report, async (runner, dataSource) => {
     const executor = new MigrationExecutor(dataSource, runner);
     await assertUnderstood(runner.manager);
     const isEmpty = (await executor.getExecutedMigrations()).length === 0;
     const isContracting = options.isContracting === true || isEmpty; // an empty database has no earlier release
-    const run = { runner, executor, report, signal, isContracting, list };
+    const run = { runner, executor, report, signal, isContracting };
     if ((await pendingOf(run)).length === 0) return 0; // also for a role that may only run the service
     return applyAll(run);
   });
@@ -68,14 +65,14 @@ export function revertLast(url: string): Promise<void> {
 /** Without the planner's settings for requests: migrations read whole tables. */
 async function onMigrationConnection<T>(
   url: string,
-  { migrations, contractions }: MigrationList,
+  migrations: readonly MigrationClass[],
   report: ProgressReport = () => undefined,
   work: (runner: QueryRunner, dataSource: DataSource) => Promise<T>,
 ): Promise<T> {
   const dataSource = new DataSource({
     type: 'postgres',
     url,
-    migrations: [...migrations, ...contractions],
+    migrations: [...migrations],
     migrationsTableName: 'migrations',
     poolSize: 1,
     applicationName: 'checkout-saga migration',
@@ -85,7 +82,6 @@ async function onMigrationConnection<T>(
   await dataSource.initialize();
   const runner = dataSource.createQueryRunner();
   try {
-    await runner.query(SESSION);
     return await work(runner, dataSource);
   } finally {
     await runner.release();
@@ -94,10 +90,13 @@ async function onMigrationConnection<T>(
 }
 
 /** In the order of their times. */
-async function pendingOf({ executor, isContracting, list }: Run): Promise<Migration[]> {
+async function pendingOf({ executor, isContracting }: Run): Promise<Migration[]> {
   const pending = await executor.getPendingMigrations();
-  if (isContracting) return pending;
-  return pending.filter(({ instance }) => !list.contractions.some((contraction) => instance instanceof contraction));
+  return pending.filter(({ instance }) => isContracting || !isContraction(instance));
+}
+
+function isContraction(instance?: InstanceType<MigrationClass>): boolean {
+  return instance?.isContraction === true;
 }
 
 /** Between two attempts others may try: the lock is held only while there is work to do. */
@@ -133,6 +132,7 @@ async function apply({ runner, executor, report }: Run, migration: Migration): P
   const startedAt = performance.now();
   const isAtomic = migration.instance?.transaction !== false;
   report('info', `applying migration ${migration.name}`);
+  await runner.query(SESSION);
   if (isAtomic) await runner.startTransaction();
   try {
     await executor.executeMigration(migration);

@@ -15,10 +15,13 @@ function timestampOf(name: string): number {
   return Number(name.slice(-13));
 }
 
-const NAMES: readonly string[] = migrations.map(({ name }) => name);
+/** What this release needs; contractions only take away what it does not use any more. */
+const NEEDED: readonly string[] = migrations
+  .filter((Each) => new Each().isContraction !== true)
+  .map(({ name }) => name);
 
-/** The newest migration of this release: what the schema may demand of those who use it. */
-const NEWEST = Math.max(...NAMES.map(timestampOf));
+/** The newest of them: what the schema may demand of those who use it. */
+const NEWEST = Math.max(...NEEDED.map(timestampOf));
 
 const OLDEST_COMPATIBLE = 'SELECT max(oldest_compatible)::float8 AS oldest FROM schema_compatibility';
 
@@ -33,7 +36,7 @@ export class SchemaCompatibility {
   async check(): Promise<SchemaState> {
     const missing = await this.missing();
     if (missing.length > 0)
-      return { state: 'down', detail: `${missing.length} of ${NAMES.length} migrations are not applied` };
+      return { state: 'down', detail: `${missing.length} of ${NEEDED.length} migrations are not applied` };
     const refusal = refusalOf(await oldestCompatible(this.db));
     return refusal === undefined ? { state: 'up' } : { state: 'down', detail: refusal };
   }
@@ -41,7 +44,7 @@ export class SchemaCompatibility {
   private async missing(): Promise<string[]> {
     const rows = await this.db.query<{ name: string }[]>('SELECT name FROM migrations');
     const applied = new Set(rows.map(({ name }) => name));
-    return NAMES.filter((name) => !applied.has(name));
+    return NEEDED.filter((name) => !applied.has(name));
   }
 }
 
