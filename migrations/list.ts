@@ -11,6 +11,7 @@ import { FewerRoundTrips1763500000000 } from './1763500000000-fewer-round-trips.
 import { WebhookSecrets1763560000000 } from './1763560000000-webhook-secrets.js';
 import { CheaperRows1763600000000 } from './1763600000000-cheaper-rows.js';
 import { SchemaCompatibility1763720000000 } from './1763720000000-schema-compatibility.js';
+import { Instances1763730000000 } from './1763730000000-instances.js';
 
 /**
  * A contraction drops what only earlier releases use, so it waits until none of those runs: for `npm run migration:contract`, or
@@ -32,4 +33,5 @@ export const migrations: readonly MigrationClass[] = [
   WebhookSecrets1763560000000,
   CheaperRows1763600000000,
   SchemaCompatibility1763720000000,
+  Instances1763730000000,
 ];

@@ -1,10 +1,10 @@
 import { DynamicModule, Global, Module } from '@nestjs/common';
-import { ScheduleModule } from '@nestjs/schedule';
 import { APP_CONFIG, AppConfig } from './infrastructure/config/app-config.js';
 import { DatabaseModule } from './infrastructure/database/database.module.js';
 import { HealthModule } from './infrastructure/health/health.module.js';
 import { HttpModule } from './infrastructure/http/http.module.js';
 import { IdempotencyModule } from './infrastructure/idempotency/idempotency.module.js';
+import { LoopsModule } from './infrastructure/loops/loops.module.js';
 import { MetricsModule } from './infrastructure/metrics/metrics.module.js';
 import { OutboxModule } from './infrastructure/outbox/outbox.module.js';
 import { RedisModule } from './infrastructure/redis/redis.module.js';
@@ -19,7 +19,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        ScheduleModule.forRoot(),
+        LoopsModule,
         DatabaseModule.register({ ...config.database, url: databaseUrl }, entities),
         RedisModule.register(config.redis.url, config.redis.commandTimeoutMs),
         MetricsModule.register(config.http.isMetricsPublic),

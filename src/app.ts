@@ -10,6 +10,7 @@ import { acceptJsonOnly } from './infrastructure/http/json-body.js';
 import { serveApiDescription } from './infrastructure/http/openapi/document.js';
 import { createLogger } from './infrastructure/logging/logger.js';
 import { NestLogger } from './infrastructure/logging/nest-logger.js';
+import { Draining } from './infrastructure/shutdown/draining.js';
 import { HttpMetrics } from './infrastructure/metrics/http-metrics.js';
 import { PAYMENT_GATEWAY } from './payment/gateway/payment-gateway.js';
 import { SandboxGateway } from './payment/gateway/sandbox/sandbox-gateway.js';
@@ -32,6 +33,7 @@ export async function createApp(
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   acceptJsonOnly(app, fastify, config.http.bodyLimitBytes);
   await registerPlugins(fastify, config, app.get(HttpMetrics));
+  app.get(Draining).watch(fastify);
   serveApiDescription(app);
   await app.init();
   return app;
@@ -51,4 +53,11 @@ export async function listenOn(app: NestFastifyApplication, port: number, host: 
   const gateway: unknown = app.get(PAYMENT_GATEWAY, { strict: false });
   if (gateway instanceof SandboxGateway) gateway.setCallbackUrl(url);
   return url;
+}
+
+/** Ends without failing anybody: see Draining. */
+export async function closeApp(app: NestFastifyApplication, config: AppConfig): Promise<void> {
+  const { shutdownDelayMs: delayMs, shutdownGraceMs: graceMs } = config.http;
+  await app.get(Draining).drain(app.getHttpAdapter().getInstance(), { delayMs, graceMs });
+  await app.close();
 }

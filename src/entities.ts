@@ -1,3 +1,4 @@
+import { Instance } from './infrastructure/database/instance.entity.js';
 import { ReservationEntity, ReservationLineEntity } from './inventory/reservation.entity.js';
 import { SkuEntity } from './inventory/sku.entity.js';
 import { StockMovementEntity } from './inventory/stock-movement.entity.js';
@@ -14,6 +15,7 @@ import { WebhookEndpoint } from './webhook/webhook-endpoint.entity.js';
 
 /** Every entity of the model: the application and the migration commands read the same list. */
 export const entities = [
+  Instance,
   SkuEntity,
   StockMovementEntity,
   ReservationEntity,

@@ -3,7 +3,7 @@ import { messageOf } from './common/error-message.js';
 import { AppConfig, ConfigurationError, loadConfig } from './infrastructure/config/app-config.js';
 import { withLocalSecrets } from './infrastructure/config/local-secrets.js';
 import { openDatabase, OpenDatabase } from './infrastructure/database/open-database.js';
-import { StopPlan, StopSignals } from './infrastructure/stop-signals.js';
+import { StopPlan, StopSignals } from './infrastructure/shutdown/stop-signals.js';
 import type { RunningService } from './start-service.js';
 import { welcome } from './welcome.js';
 
@@ -26,11 +26,11 @@ async function main(): Promise<void> {
 }
 
 /** Drains on the first signal; a second one, or the end of the grace period, stops without waiting. */
-function draining({ app }: RunningService, database: OpenDatabase, config: AppConfig): StopPlan {
+function draining({ close }: RunningService, database: OpenDatabase, config: AppConfig): StopPlan {
   return {
-    graceMs: config.http.shutdownGraceMs + 5_000,
+    graceMs: config.http.shutdownDelayMs + 2 * config.http.shutdownGraceMs + 5_000,
     stop: async () => {
-      await app.close();
+      await close();
       await database.close();
       return 0;
     },

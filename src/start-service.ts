@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createApp, listenOn } from './app.js';
+import { closeApp, createApp, listenOn } from './app.js';
 import { systemCodeOf } from './common/error-message.js';
 import { AppConfig, ConfigurationError } from './infrastructure/config/app-config.js';
 import type { OpenDatabase } from './infrastructure/database/open-database.js';
@@ -12,6 +12,8 @@ import { DELIVERY_FAULT_POINTS } from './webhook/delivery-fault-points.js';
 export interface RunningService {
   readonly app: NestFastifyApplication;
   readonly url: string;
+  /** Serves what has come, then stops. */
+  readonly close: () => Promise<void>;
 }
 
 const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
@@ -37,7 +39,7 @@ export async function startService(
       injectFault(config.faultPoint, points);
     }
     if (database.isEmbedded && !config.isProduction) await app.get(DemoCatalogue).seed();
-    return { app, url: await listen(app, config) };
+    return { app, url: await listen(app, config), close: () => closeApp(app, config) };
   } catch (error) {
     await app.close();
     throw error;

@@ -1,15 +1,16 @@
-import { BeforeApplicationShutdown, Inject, Injectable, Logger, OnApplicationBootstrap } from '@nestjs/common';
+import { BeforeApplicationShutdown, Inject, Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import type { Gauge } from 'prom-client';
 import { DomainError } from '../common/domain-error.js';
-import { messageOf } from '../common/error-message.js';
-import { PollingLoop } from '../common/polling-loop.js';
 import { isTerminal } from '../common/state-machine.js';
 import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.js';
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
 import type { Caller } from '../infrastructure/http/auth/caller.js';
+import type { Loop } from '../infrastructure/loops/loop.js';
+import { Loops } from '../infrastructure/loops/loops.js';
 import { Metrics } from '../infrastructure/metrics/metrics.js';
 import { OutboxRepository } from '../infrastructure/outbox/outbox.repository.js';
+import { Draining } from '../infrastructure/shutdown/draining.js';
 import { ORDER_TRANSITIONS } from '../order/order-state.js';
 import { OrderQueryService } from './order-query.service.js';
 import { OrderStream, StreamOpening } from './order-stream.js';
@@ -28,39 +29,51 @@ interface Watch {
  */
 @Injectable()
 export class OrderEventsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(OrderEventsService.name);
   private readonly watches = new Map<string, Watch>();
   private readonly open: Gauge;
   private count = 0;
   private isStopping = false;
-  private heartbeat: NodeJS.Timeout | undefined;
-  private readonly loop = new PollingLoop(
-    () => this.poll(),
-    { minMs: POLL_MS, maxMs: POLL_MS },
-    (error) => this.logger.warn(`event streams wait: ${messageOf(error)}`),
-  );
+  private readonly polling: Loop;
+  private readonly heartbeat: Loop;
 
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     private readonly transactions: TransactionRunner,
     private readonly outbox: OutboxRepository,
     private readonly orders: OrderQueryService,
+    private readonly draining: Draining,
+    loops: Loops,
     metrics: Metrics,
   ) {
+    const { heartbeatMs } = config.eventStream;
+    this.polling = loops.create({
+      name: 'order-events',
+      pace: { minMs: POLL_MS, maxMs: POLL_MS },
+      round: () => this.poll(),
+    });
+    this.heartbeat = loops.create({
+      name: 'order-event-heartbeat',
+      pace: { firstMs: heartbeatMs, minMs: heartbeatMs, maxMs: heartbeatMs },
+      round: () => this.beat(),
+    });
     this.open = metrics.gauge('event_streams_open', 'Clients that follow an order on this instance');
   }
 
   onApplicationBootstrap(): void {
-    this.loop.start();
-    this.heartbeat = setInterval(() => this.beat(), this.config.eventStream.heartbeatMs);
+    this.polling.start();
+    this.draining.isClosing.addEventListener('abort', () => this.endAll(), { once: true });
+    this.heartbeat.start();
   }
 
   /** Clients come back to another instance, with the id of the last event they saw. */
   async beforeApplicationShutdown(): Promise<void> {
+    this.endAll();
+    await Promise.all([this.polling.stop(), this.heartbeat.stop()]);
+  }
+
+  private endAll(): void {
     this.isStopping = true;
-    clearInterval(this.heartbeat);
     for (const stream of this.streams()) stream.end();
-    await this.loop.stop();
   }
 
   /** Undefined when the order has ended and the client knows it. */

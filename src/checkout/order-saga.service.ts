@@ -31,6 +31,8 @@ export interface SagaSnapshot<D> {
 export type Teller<D> = (saga: SagaSnapshot<D>) => StoredResponse;
 
 const POLL_MS = 50;
+/** How much longer than it asked for a client waits for word that its order exists. */
+const START_GRACE_MS = 1_000;
 
 /** Commands that are sagas: the first transaction claims the key, the saga's own row is the stored answer. */
 @Injectable()
@@ -95,14 +97,10 @@ export class OrderSagaService {
 
   /** Until the saga rests or the time is over; then the key is open for whoever asks again. */
   private async wait<D>(ticket: SagaTicket<D>, request: IdempotentRequest, waitMs: number): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<'timeout'>((resolve) => {
-      timer = setTimeout(() => resolve('timeout'), waitMs);
-    });
-    const first = await Promise.race([ticket.rested, timeout]).finally(() => clearTimeout(timer));
-    if (first !== 'timeout') return;
-    await ticket.started;
-    await this.keys.unlock(this.transactions, request.id);
+    if (await endsWithin(ticket.rested, waitMs)) return;
+    if (!(await endsWithin(ticket.started, START_GRACE_MS))) throw notStored();
+    // Nobody waits for it: the claim of the key ends by itself, a little later.
+    this.keys.unlock(this.transactions, request.id).catch(() => undefined);
   }
 
   private async attachToWinner<D>(request: IdempotentRequest, prefer: Preference, tell: Teller<D>): Promise<Answer> {
@@ -152,6 +150,24 @@ export class OrderSagaService {
     if (!row) throw new DomainError('IDEMPOTENCY_IN_PROGRESS', 'A request with this key is in progress');
     return { state: row.state, data: row.data as D, outcome: row.outcome, failure: row.failure };
   }
+}
+
+/** Whether the promise has settled well in time; throws what it rejects with. */
+async function endsWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  const ended = promise.then(() => true);
+  return Promise.race([ended, timeout]).finally(() => clearTimeout(timer));
+}
+
+/** The database may be silent: the order may exist, or come to exist. The key finds it. */
+function notStored(): DomainError {
+  return new DomainError(
+    'DEPENDENCY_UNAVAILABLE',
+    'The order could not be stored in time: ask again with the same Idempotency-Key',
+  );
 }
 
 /** Of what is committed: a transaction that is still under way may yet come to something else. */

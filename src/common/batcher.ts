@@ -13,7 +13,8 @@ export interface BatcherOptions<T> {
   readonly isShared?: (error: unknown) => boolean;
 }
 
-interface Waiting<T, R> {
+/** An item, and how whoever asked for it gets the answer. */
+export interface Waiting<T, R> {
   readonly item: T;
   readonly resolve: (result: R) => void;
   readonly reject: (error: unknown) => void;
@@ -89,20 +90,25 @@ export class Batcher<T, R> {
     this.inFlight += 1;
     this.lastStart = performance.now();
     try {
-      await this.attempt(batch);
+      await settle(batch, this.work, this.options.isShared);
     } finally {
       this.inFlight -= 1;
       this.schedule();
     }
   }
+}
 
-  private async attempt(batch: Waiting<T, R>[]): Promise<void> {
-    try {
-      const results = await this.work(batch.map((waiting) => waiting.item));
-      batch.forEach((waiting, index) => waiting.resolve(results[index] as R));
-    } catch (error) {
-      if (batch.length === 1 || this.options.isShared?.(error)) batch.forEach((waiting) => waiting.reject(error));
-      else for (const waiting of batch) await this.attempt([waiting]);
-    }
+/** A batch that fails is split and its members run alone, so that one that cannot succeed hurts nobody else. */
+export async function settle<T, R>(
+  batch: readonly Waiting<T, R>[],
+  work: (items: readonly T[]) => Promise<readonly R[]>,
+  isShared?: (error: unknown) => boolean,
+): Promise<void> {
+  try {
+    const results = await work(batch.map((waiting) => waiting.item));
+    batch.forEach((waiting, index) => waiting.resolve(results[index] as R));
+  } catch (error) {
+    if (batch.length === 1 || isShared?.(error)) batch.forEach((waiting) => waiting.reject(error));
+    else for (const waiting of batch) await settle([waiting], work, isShared);
   }
 }

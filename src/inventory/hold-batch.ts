@@ -14,7 +14,6 @@ import { HoldRequest, HoldVerdict, totalOf } from './reservation.js';
 import { toReservationResponse } from './reservation.dto.js';
 import { OutOfStockError } from './reservation.errors.js';
 import { ReservationRepository } from './reservation.repository.js';
-import { StockLockService } from './stock-lock.service.js';
 
 export interface PendingHold {
   readonly request: IdempotentRequest;
@@ -29,19 +28,18 @@ export type HoldOutcome =
 
 type FreshOutcome = Exclude<HoldOutcome, { kind: 'known' }>;
 
-/** One lock and one transaction for all: the claims of the keys, the holds, and the answers that will be told again. */
+/** One transaction for all: the claims of the keys, the holds, and the answers that will be told again. */
 @Injectable()
 export class HoldBatch {
   constructor(
-    private readonly locks: StockLockService,
     private readonly transactions: TransactionRunner,
     private readonly keys: IdempotencyRepository,
     private readonly reservations: ReservationRepository,
   ) {}
 
-  run(batch: readonly PendingHold[]): Promise<readonly HoldOutcome[]> {
-    const skus = new Set(batch.flatMap(skusOf));
-    return this.locks.run(skus, (token) => this.transactions.run((tx) => this.hold(tx, batch, token)));
+  /** Under the locks of all SKUs of the batch. */
+  run(batch: readonly PendingHold[], token: bigint): Promise<readonly HoldOutcome[]> {
+    return this.transactions.run((tx) => this.hold(tx, batch, token));
   }
 
   private async hold(tx: Tx, batch: readonly PendingHold[], token: bigint): Promise<readonly HoldOutcome[]> {

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { newId } from '../common/id.js';
-import { Batcher } from '../common/batcher.js';
 import { DomainError } from '../common/domain-error.js';
 import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.js';
 import { AccessTokens } from '../infrastructure/http/auth/access-tokens.js';
@@ -10,6 +9,7 @@ import { IdempotencyService } from '../infrastructure/idempotency/idempotency.se
 import { HoldBatch, isSharedFailure, PendingHold, skusOf, type HoldOutcome } from './hold-batch.js';
 import { QuoteService } from './quote.service.js';
 import { alternativesOf, ReservationInput } from './reservation.dto.js';
+import { StockLockService } from './stock-lock.service.js';
 
 const UNPRICED: ReadonlySet<string> = new Set(['SKU_NOT_FOUND', 'VALIDATION_FAILED']);
 const MAX_BATCH = 100;
@@ -20,21 +20,20 @@ const MAX_IN_FLIGHT = 2;
 /** New holds, by group commit: those that arrive while a commit is under way share the next one. */
 @Injectable()
 export class HoldService {
-  private readonly batcher: Batcher<PendingHold, HoldOutcome>;
+  private readonly hold: (pending: PendingHold) => Promise<HoldOutcome>;
 
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     private readonly quotes: QuoteService,
     private readonly idempotency: IdempotencyService,
     private readonly accessTokens: AccessTokens,
+    locks: StockLockService,
     batch: HoldBatch,
   ) {
-    this.batcher = new Batcher<PendingHold, HoldOutcome>((holds) => batch.run(holds), {
-      maxBatch: MAX_BATCH,
-      maxWeight: MAX_BATCH_SKUS,
-      weigh: (pending) => skusOf(pending).length,
-      maxInFlight: MAX_IN_FLIGHT,
-      isShared: isSharedFailure,
+    this.hold = locks.batches(skusOf, {
+      batching: { maxBatch: MAX_BATCH, maxInFlight: MAX_IN_FLIGHT, isShared: isSharedFailure },
+      maxKeys: MAX_BATCH_SKUS,
+      work: (holds, { lease }) => batch.run(holds, lease?.token ?? 0n),
     });
   }
 
@@ -43,7 +42,7 @@ export class HoldService {
       const alternatives = await this.quotes.priceAll(input.currency, alternativesOf(input));
       const { ttlSeconds } = this.config.reservation;
       const hold = { reservationId: newId(), currency: input.currency, alternatives, ttlSeconds, customerId };
-      return this.tell(request, await this.batcher.run({ request, hold }));
+      return this.tell(request, await this.hold({ request, hold }));
     } catch (error) {
       return this.replayDespite(request, error);
     }

@@ -34,9 +34,12 @@ export class ReservationExpiryService {
   async expireBatch(): Promise<ExpiryBatch> {
     const due = await this.lifecycle.due(this.transactions, MAX_BATCH);
     if (due.length === 0) return { freed: 0, isFull: false };
-    const { batch, skus } = withinLocks(due);
-    const freed = await this.locks.run(skus, () => this.transactions.run((tx) => this.expire(tx, batch)));
-    return { freed, isFull: due.length === MAX_BATCH || batch.length < due.length };
+    const batch = withinLocks(due);
+    const skusOf = ({ lines }: DueReservation) => lines.map(({ sku }) => sku);
+    const freed = await this.locks.runFree(batch, skusOf, (free) =>
+      this.transactions.run((tx) => this.expire(tx, free)),
+    );
+    return { freed: freed ?? 0, isFull: due.length === MAX_BATCH || batch.length < due.length };
   }
 
   private async expire(tx: Tx, batch: readonly DueReservation[]): Promise<number> {
@@ -51,7 +54,7 @@ export class ReservationExpiryService {
   }
 }
 
-function withinLocks(due: readonly DueReservation[]): { batch: DueReservation[]; skus: Set<string> } {
+function withinLocks(due: readonly DueReservation[]): DueReservation[] {
   const skus = new Set<string>();
   const batch: DueReservation[] = [];
   for (const reservation of due) {
@@ -60,7 +63,7 @@ function withinLocks(due: readonly DueReservation[]): { batch: DueReservation[];
     for (const { sku } of added) skus.add(sku);
     batch.push(reservation);
   }
-  return { batch, skus };
+  return batch;
 }
 
 function toEvent({ id, orderId, expiresAt, lines }: DueReservation): DomainEvent {

@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.js';
+import { Loops } from '../infrastructure/loops/loops.js';
 import { LockService } from './lock.service.js';
 
 const CHECK_MS = 5_000;
@@ -14,10 +14,16 @@ export class HeldLocksJob {
   constructor(
     private readonly locks: LockService,
     @Inject(APP_CONFIG) private readonly config: AppConfig,
-  ) {}
+    loops: Loops,
+  ) {
+    loops.schedule({
+      name: 'held-locks',
+      pace: { firstMs: CHECK_MS, minMs: CHECK_MS, maxMs: CHECK_MS },
+      round: () => this.report(),
+    });
+  }
 
-  @Interval(CHECK_MS)
-  report(): void {
+  private report(): void {
     const limitMs = this.config.lock.heldWarningMs;
     const old = this.locks.held().filter((lock) => lock.ageMs > limitMs);
     if (old.length === 0) return;

@@ -18,6 +18,8 @@ export interface HoldGrant {
   readonly leaseMs: number;
   /** performance.now() before the acquire was sent: the store cannot have started the lease earlier. */
   readonly sentAt: number;
+  /** How long the first work may take. */
+  readonly workMs: number;
 }
 
 /** A failed renewal is tried again this many times within what is left of the lease. */
@@ -38,6 +40,8 @@ export class Hold implements LeaseClock {
   private lastToken: bigint;
   private readonly spareEnd: bigint;
   private renewAt: number;
+  /** When the present work should have ended: from here on its lease is left to run out. */
+  private workEndsAt: number;
   private isRenewing = false;
   private isStopped = false;
   private timer: NodeJS.Timeout | undefined;
@@ -48,6 +52,7 @@ export class Hold implements LeaseClock {
   ) {
     this.deadline = this.deadlineFrom(grant.sentAt);
     this.renewAt = grant.sentAt + grant.leaseMs / 3;
+    this.workEndsAt = this.acquiredAt + grant.workMs;
     this.lastToken = grant.token;
     this.spareEnd = grant.token + BigInt(grant.spare);
     this.lease = new WorkLease(grant.token, this);
@@ -66,8 +71,9 @@ export class Hold implements LeaseClock {
   }
 
   /** For a local successor with the same keys: the next spare token, no round trip. */
-  handOver(): WorkLease {
+  handOver(workMs: number): WorkLease {
     this.lastToken += 1n;
+    this.workEndsAt = performance.now() + workMs;
     this.lease = new WorkLease(this.lastToken, this);
     return this.lease;
   }
@@ -97,20 +103,25 @@ export class Hold implements LeaseClock {
     return sentAt + leaseMs * (1 - driver.drift);
   }
 
+  private get isOverdue(): boolean {
+    return performance.now() >= this.workEndsAt;
+  }
+
   private schedule(): void {
     if (this.isStopped) return;
     clearTimeout(this.timer);
-    const next = this.isRenewing ? this.deadline : Math.min(this.renewAt, this.deadline);
+    const next = this.isRenewing || this.isOverdue ? this.deadline : Math.min(this.renewAt, this.deadline);
     this.timer = setTimeout(() => this.tick(), Math.max(0, next - performance.now()));
   }
 
   private tick(): void {
     const now = performance.now();
     if (now >= this.deadline) {
-      this.lose(new LeaseLostError(`the lease of ${this.grant.leaseMs} ms ran out`));
+      const why = this.isOverdue ? ', as its work took too long to renew it' : '';
+      this.lose(new LeaseLostError(`the lease of ${this.grant.leaseMs} ms ran out${why}`));
       return;
     }
-    if (now >= this.renewAt && !this.isRenewing) void this.renew(now);
+    if (now >= this.renewAt && !this.isRenewing && !this.isOverdue) void this.renew(now);
     this.schedule();
   }
 

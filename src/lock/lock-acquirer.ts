@@ -4,8 +4,9 @@ import { Hold, HoldObserver } from './hold.js';
 import { WorkLease } from './lease.js';
 import { LocalQueue, Ticket } from './local-queue.js';
 import { Busy, Granted, LockDriver, WILL_NOT_WAIT } from './lock-driver.js';
-import { LockBackendUnavailableError, LockTimeoutError } from './lock-errors.js';
-import type { LockOptions } from './lock-request.js';
+import { BlockedKeys } from './blocked-keys.js';
+import { LockBackendUnavailableError, LockBlockedError, LockTimeoutError } from './lock-errors.js';
+import { DEFAULT_WORK_MS, type LockOptions } from './lock-request.js';
 
 export interface AcquirerOptions {
   /** Unique per process; names its wake-up channel. Letters and digits. */
@@ -36,6 +37,8 @@ interface Wait {
   failure: unknown;
   /** How often others passed it at its free keys. */
   overtaken: number;
+  /** Since when another process holds these of its keys. */
+  blockedSince: ReadonlyMap<string, number>;
 }
 
 /** Local successors a hold may serve before the store is asked again. */
@@ -43,6 +46,8 @@ const MAX_SPARE = 64;
 /** How often a request lets others pass at its free keys: more would let a stream of small requests starve a large one. */
 const MAX_OVERTAKEN = 2;
 const MIN_ATTEMPT_MS = 50;
+/** A transaction under a lock takes some tens of milliseconds, also on a machine that has too much to do. */
+export const BLOCKED_AFTER_MS = 100;
 const FAILURE_BACKOFF = { baseMs: 20, capMs: 250 };
 
 /** Takes a request through all layers under one deadline: local queue, driver, wake-up or poll. */
@@ -50,6 +55,7 @@ export class LockAcquirer {
   readonly queue = new LocalQueue();
   /** The highest token seen here. */
   floor = 0n;
+  readonly blocked = new BlockedKeys();
   private readonly waiters = new Map<string, Ticket>();
   private sequence = 0;
 
@@ -72,6 +78,7 @@ export class LockAcquirer {
       failures: 0,
       failure: undefined,
       overtaken: 0,
+      blockedSince: new Map(),
     };
     try {
       if (!this.queue.enter(ticket)) await this.turn(wait);
@@ -81,6 +88,7 @@ export class LockAcquirer {
       throw error;
     } finally {
       this.waiters.delete(wait.owner);
+      this.blocked.remove(ticket);
     }
   }
 
@@ -100,7 +108,8 @@ export class LockAcquirer {
         const { inherited } = ticket;
         if (inherited) {
           this.leaveStore(wait);
-          return { ticket, hold: inherited, lease: inherited.handOver(), isInherited: true };
+          const lease = inherited.handOver(wait.options.workMs ?? DEFAULT_WORK_MS);
+          return { ticket, hold: inherited, lease, isInherited: true };
         }
         const reply = await this.attempt(wait);
         if (reply instanceof Hold) return { ticket, hold: reply, lease: reply.current, isInherited: false };
@@ -133,8 +142,9 @@ export class LockAcquirer {
     if (!reply.isGranted) return reply;
     this.observe(reply.token);
     if (wait.queuedAt !== reply.driver) this.leaveStore(wait);
+    const { workMs = DEFAULT_WORK_MS } = wait.options;
     const hold = new Hold(
-      { driver: reply.driver, keys, owner, since: 0, token: reply.token, spare, leaseMs, sentAt },
+      { driver: reply.driver, keys, owner, since: 0, token: reply.token, spare, leaseMs, sentAt, workMs },
       this.observer,
     );
     hold.isContended = reply.isContended;
@@ -175,8 +185,9 @@ export class LockAcquirer {
         wait.queuedAt = busy.driver;
       }
       this.check(wait);
-      if (wait.overtaken < MAX_OVERTAKEN) this.queue.park(ticket, busy.blocked);
-      pauseMs = Math.min(busy.retryMs, this.options.pollCapMs * (0.5 + Math.random() / 2));
+      const isStuck = this.noteBlocked(wait, busy.blocked);
+      if (isStuck || wait.overtaken < MAX_OVERTAKEN) this.queue.park(ticket, busy.blocked);
+      pauseMs = Math.min(busy.retryMs, this.options.pollCapMs * (0.5 + Math.random() / 2), this.patienceOf(wait));
     } else {
       pauseMs = backoffMs(FAILURE_BACKOFF, wait.failures);
     }
@@ -184,8 +195,33 @@ export class LockAcquirer {
     await ticket.sleep(Math.max(1, Math.min(pauseMs, wait.deadline - performance.now())), wait.options.signal);
     this.check(wait);
     if (this.queue.resume(ticket)) return;
-    wait.overtaken += 1;
+    if (!this.blocked.has(ticket)) wait.overtaken += 1;
     await this.turn(wait);
+  }
+
+  /**
+   * Remembers since when each key is held elsewhere. One that stays held for longer than a transaction takes is blocked:
+   * its holder may be paused or dead, and whoever can do without the key should not wait beside us.
+   */
+  private noteBlocked(wait: Wait, keys: readonly string[]): boolean {
+    const now = performance.now();
+    wait.blockedSince = new Map(keys.map((key) => [key, wait.blockedSince.get(key) ?? now]));
+    const stuck = keys.filter((key) => now - (wait.blockedSince.get(key) ?? now) >= BLOCKED_AFTER_MS);
+    if (stuck.length === 0) return false;
+    this.blocked.add(wait.ticket, stuck);
+    const { patienceMs, waitMs } = wait.options;
+    if (patienceMs === undefined) return true;
+    const beyond = stuck.filter((key) => now - (wait.blockedSince.get(key) ?? now) >= patienceMs);
+    if (beyond.length > 0) throw new LockBlockedError(wait.ticket.keys, waitMs, new Set(beyond));
+    return true;
+  }
+
+  /** Until the first of its keys has been held elsewhere for too long. */
+  private patienceOf({ options, blockedSince }: Wait): number {
+    const patienceMs = options.patienceMs ?? BLOCKED_AFTER_MS;
+    const first = Math.min(...blockedSince.values());
+    const leftMs = first + patienceMs - performance.now();
+    return leftMs > 0 ? leftMs : Number.POSITIVE_INFINITY;
   }
 
   /** Until the ticket is first in all its local queues. */

@@ -83,4 +83,6 @@ export interface LockDriver {
   /** Connects and begins to deliver signals. Does not reject: a store that is away shows in the first acquire. */
   start(signals: LockSignals): Promise<void>;
   stop(): Promise<void>;
+  /** Why it is not as it should be, where a fallback carries on. */
+  degradation?(): string | undefined;
 }

@@ -8,6 +8,18 @@ export class LockTimeoutError extends DomainError {
   }
 }
 
+/** Another process has held some of the keys for longer than the caller is willing to wait for all of them. */
+export class LockBlockedError extends LockTimeoutError {
+  constructor(
+    keys: readonly string[],
+    waitMs: number,
+    readonly blocked: ReadonlySet<string>,
+  ) {
+    super(keys, waitMs);
+    this.name = 'LockBlockedError';
+  }
+}
+
 /** No store could be asked. Never answered by running without the lock. */
 export class LockBackendUnavailableError extends DomainError {
   constructor(message: string, options?: ErrorOptions) {

@@ -1,13 +1,16 @@
-/** Lease and wait of every kind of lock (DESIGN section 4). Leases are renewed while the work runs. */
+/** Lease and wait of every kind of lock. Leases are renewed while the work runs, for as long as it may take. */
 export interface LockTimes {
   readonly leaseMs: number;
   readonly waitMs: number;
+  readonly workMs?: number;
 }
 
-export const STOCK_LOCK: LockTimes = { leaseMs: 10_000, waitMs: 5_000 };
-export const PAYMENT_LOCK: LockTimes = { leaseMs: 60_000, waitMs: 5_000 };
-export const REFUND_LOCK: LockTimes = { leaseMs: 60_000, waitMs: 5_000 };
-export const CALLBACK_LOCK: LockTimes = { leaseMs: 30_000, waitMs: 5_000 };
+/** Stock is locked for one transaction, whose connection ends it sooner than this. */
+export const STOCK_LOCK: LockTimes = { leaseMs: 10_000, waitMs: 5_000, workMs: 20_000 };
+/** A call to the provider, and the transactions before and after it. */
+export const PAYMENT_LOCK: LockTimes = { leaseMs: 60_000, waitMs: 5_000, workMs: 120_000 };
+export const REFUND_LOCK: LockTimes = { leaseMs: 60_000, waitMs: 5_000, workMs: 120_000 };
+export const CALLBACK_LOCK: LockTimes = { leaseMs: 30_000, waitMs: 5_000, workMs: 60_000 };
 
 export function stockKey(sku: string): string {
   return `inventory:reserve:${sku}`;

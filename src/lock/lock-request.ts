@@ -5,6 +5,13 @@ export interface LockOptions {
   readonly waitMs: number;
   /** How long the store keeps the lock without a renewal. */
   readonly leaseMs: number;
+  /**
+   * The longest that the work should take. After it the lease is no longer renewed and runs out: work that hangs would
+   * otherwise keep its keys from everybody for ever.
+   */
+  readonly workMs?: number;
+  /** How long to wait for keys that another process holds before giving up with LockBlockedError. */
+  readonly patienceMs?: number;
   /** Aborts the wait. Once the lock is granted it has no effect: the work decides for itself. */
   readonly signal?: AbortSignal;
   /**
@@ -17,6 +24,8 @@ export interface LockOptions {
 const MAX_KEY_LENGTH = 512;
 const MAX_KEYS = 2_000;
 const MAX_DURATION_MS = 86_400_000;
+/** Of work that does not say how long it may take. */
+export const DEFAULT_WORK_MS = 60_000;
 
 /** Sorted and without duplicates: the same order everywhere, and a key named twice is locked once. */
 export function normaliseKeys(keys: readonly string[]): readonly string[] {
@@ -31,6 +40,7 @@ export function assertOptions(options: LockOptions): void {
   if (!Number.isInteger(options.leaseMs))
     throw new InvalidLockRequestError(`leaseMs must be whole, got ${options.leaseMs}`);
   assertDuration('waitMs', options.waitMs, 0);
+  if (options.workMs !== undefined) assertDuration('workMs', options.workMs, 1);
 }
 
 function assertKey(key: unknown): void {

@@ -1,6 +1,7 @@
 import { Module, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { APP_CONFIG, AppConfig } from '../infrastructure/config/app-config.js';
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
+import { HealthService } from '../infrastructure/health/health.service.js';
 import { FailoverDriver } from './drivers/failover.driver.js';
 import { PostgresDriver } from './drivers/postgres/postgres.driver.js';
 import { RedisDriver } from './drivers/redis/redis.driver.js';
@@ -55,9 +56,13 @@ function createPrimary({ lock, redis, instanceId: processId }: AppConfig): LockD
   exports: [LockService],
 })
 export class LockModule implements OnModuleInit, OnApplicationShutdown {
-  constructor(private readonly locks: LockService) {}
+  constructor(
+    private readonly locks: LockService,
+    private readonly health: HealthService,
+  ) {}
 
   onModuleInit(): Promise<void> {
+    this.health.addCheck('locks', () => this.locks.check());
     return this.locks.start();
   }
 

@@ -2,9 +2,15 @@ import { Injectable, Logger } from '@nestjs/common';
 import { bounded } from './drivers/bounded.js';
 import type { Hold } from './hold.js';
 import { type Lease, unboundLease } from './lease.js';
-import { type Acquired, type AcquirerOptions, LockAcquirer } from './lock-acquirer.js';
+import { type Acquired, type AcquirerOptions, BLOCKED_AFTER_MS, LockAcquirer } from './lock-acquirer.js';
 import type { LockDriver, StoredLock } from './lock-driver.js';
-import { FencedOutError, LeaseLostError, LockBackendUnavailableError, LockTimeoutError } from './lock-errors.js';
+import {
+  FencedOutError,
+  LeaseLostError,
+  LockBackendUnavailableError,
+  LockBlockedError,
+  LockTimeoutError,
+} from './lock-errors.js';
 import { familyOf } from './lock-keys.js';
 import { type FailedOutcome, LockMetrics } from './lock-metrics.js';
 import { assertOptions, type LockOptions, normaliseKeys } from './lock-request.js';
@@ -40,6 +46,12 @@ export class LockService {
 
   get driverName(): string {
     return this.driver.name;
+  }
+
+  /** Whether the configured store is in use, or its fallback. */
+  check(): { state: 'up' | 'degraded'; detail?: string } {
+    const detail = this.driver.degradation?.();
+    return detail === undefined ? { state: 'up' } : { state: 'degraded', detail };
   }
 
   start(): Promise<void> {
@@ -82,6 +94,42 @@ export class LockService {
       this.metrics.held(familyOf(wanted[0] ?? ''), performance.now() - grantedAt);
       await this.release(acquired);
     }
+  }
+
+  /**
+   * Locks the keys of all items, except of those that want a key which another process does not give back: they are
+   * answered as `blocked`, and the work is done for the others at once. Without others no work is done.
+   */
+  async withFreeKeys<T, R>(
+    items: readonly T[],
+    keysOf: (item: T) => readonly string[],
+    options: LockOptions,
+    work: (items: readonly T[], lease: Lease, keys: ReadonlySet<string>) => Promise<R>,
+  ): Promise<{ readonly blocked: readonly T[]; readonly result?: R }> {
+    const blocked: T[] = [];
+    let free = items;
+    for (;;) {
+      const [wanted, stuck] = partition(free, (item) => !keysOf(item).some((key) => this.isBlocked(key)));
+      blocked.push(...stuck);
+      free = wanted;
+      if (free.length === 0) return { blocked };
+      const keys = new Set(free.flatMap(keysOf));
+      try {
+        const patience = { ...options, patienceMs: BLOCKED_AFTER_MS };
+        const result = await this.withLock([...keys], patience, (lease) => work(free, lease, keys));
+        return { blocked, result };
+      } catch (error) {
+        if (!(error instanceof LockBlockedError)) throw error;
+        const [others, wanting] = partition(free, (item) => !keysOf(item).some((key) => error.blocked.has(key)));
+        blocked.push(...wanting);
+        free = others;
+      }
+    }
+  }
+
+  /** Whether somebody here waits for the key, and its holder elsewhere does not give it back. */
+  isBlocked(key: string): boolean {
+    return this.acquirer.blocked.includes(key);
   }
 
   /** What this process holds. */
@@ -164,6 +212,12 @@ export class LockService {
     this.metrics.lost(family(hold));
     this.logger.warn(`lost ${hold.grant.keys[0] ?? ''} (${hold.grant.keys.length} keys): ${loss.message}`);
   }
+}
+
+function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
+  const parts: [T[], T[]] = [[], []];
+  for (const item of items) parts[isFirst(item) ? 0 : 1].push(item);
+  return parts;
 }
 
 function family(hold: Hold): string {

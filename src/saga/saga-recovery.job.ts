@@ -6,23 +6,25 @@ import {
   OnApplicationBootstrap,
   OnApplicationShutdown,
 } from '@nestjs/common';
-import { messageOf } from '../common/error-message.js';
 import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.js';
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
+import type { Loop } from '../infrastructure/loops/loop.js';
+import { Loops } from '../infrastructure/loops/loops.js';
 import { SagaEngine } from './saga-engine.service.js';
 import { SagaRegistry } from './saga-registry.js';
 import type { SagaRun } from './saga-run.js';
 import { ClaimedSaga, MAX_OWNERS, runOf, SagaRepository } from './saga.repository.js';
 
 const CLAIM_BATCH = 100;
+/** What is due is noticed within this time, or at once where this instance made it due. */
+const MAX_CLAIM_PAUSE_MS = 2_000;
 
 /** Heartbeat for what we drive; takeover of what nobody drives any more. Every instance runs it, Postgres arbitrates. */
 @Injectable()
 export class SagaRecoveryJob implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly logger = new Logger(SagaRecoveryJob.name);
-  private timers: NodeJS.Timeout[] = [];
-  private isClaiming = false;
-  private isClaimWanted = false;
+  private readonly heartbeats: Loop;
+  private readonly claims: Loop;
 
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
@@ -30,55 +32,63 @@ export class SagaRecoveryJob implements OnApplicationBootstrap, BeforeApplicatio
     private readonly repository: SagaRepository,
     private readonly registry: SagaRegistry,
     private readonly engine: SagaEngine,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    const { leaseMs } = this.config.saga;
-    this.timers = [
-      setInterval(() => void this.heartbeat(), leaseMs / 4),
-      setInterval(() => void this.recover(), Math.min(1_000, leaseMs / 4)),
-    ];
+    loops: Loops,
+  ) {
+    const { leaseMs } = config.saga;
+    const beatMs = leaseMs / 4;
+    const claimMs = Math.min(MAX_CLAIM_PAUSE_MS, leaseMs / 4);
+    this.heartbeats = loops.create({
+      name: 'saga-heartbeat',
+      pace: { firstMs: beatMs, minMs: beatMs, maxMs: beatMs },
+      // A heartbeat that hangs must not keep the next one, on another connection, from saving the leases.
+      deadlineMs: beatMs,
+      isVital: true,
+      round: () => this.heartbeat(),
+    });
+    this.claims = loops.create({
+      name: 'saga-recovery',
+      pace: { minMs: 0, maxMs: claimMs },
+      isVital: true,
+      round: async () => ((await this.claim()) ? 0 : claimMs),
+    });
   }
 
-  beforeApplicationShutdown(): void {
-    const [, recovery] = this.timers;
-    clearInterval(recovery);
+  onApplicationBootstrap(): void {
+    this.heartbeats.start();
+    this.claims.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.claims.stop();
   }
 
   /** The heartbeat outlives the drain: what still runs then is still ours. */
-  onApplicationShutdown(): void {
-    this.timers.forEach((timer) => clearInterval(timer));
+  onApplicationShutdown(): Promise<void> {
+    return this.heartbeats.stop();
   }
 
   /** Makes a suspended saga due and takes it at once, here, if no other instance is quicker. */
   async wake(sagaId: string): Promise<boolean> {
     const isWoken = await this.repository.wake(this.transactions, sagaId);
-    if (isWoken) setImmediate(() => void this.recover());
+    if (isWoken) this.claims.wake();
     return isWoken;
   }
 
-  async recover(): Promise<void> {
-    // A claim that is under way may have looked before what we want was due.
-    this.isClaimWanted = this.isClaiming;
-    if (this.isClaiming || this.engine.capacity === 0) return;
-    this.isClaiming = true;
-    try {
-      const limit = Math.min(CLAIM_BATCH, this.engine.capacity);
-      const rows = await this.repository.claim(
-        this.transactions,
-        this.config.instanceId,
-        this.config.saga.leaseMs,
-        this.registry.keys(),
-        limit,
-      );
-      if (rows.length > 0) this.logger.log(`claimed ${rows.length} saga(s)`);
-      for (const row of rows) this.drive(row);
-    } catch (error) {
-      this.logger.warn(`could not look for sagas to recover: ${messageOf(error)}`);
-    } finally {
-      this.isClaiming = false;
-      if (this.isClaimWanted) setImmediate(() => void this.recover());
-    }
+  /** Claims what is due now. */
+  recover(): Promise<void> {
+    return this.claims.runNow();
+  }
+
+  /** Whether there may be more. */
+  private async claim(): Promise<boolean> {
+    const limit = Math.min(CLAIM_BATCH, this.engine.capacity);
+    if (limit === 0) return false;
+    const { instanceId, saga } = this.config;
+    const definitions = this.registry.keys();
+    const rows = await this.repository.claim(this.transactions, instanceId, saga.leaseMs, definitions, limit);
+    if (rows.length > 0) this.logger.log(`claimed ${rows.length} saga(s)`);
+    for (const row of rows) this.drive(row);
+    return rows.length === limit;
   }
 
   private async heartbeat(): Promise<void> {
@@ -86,15 +96,11 @@ export class SagaRecoveryJob implements OnApplicationBootstrap, BeforeApplicatio
     const now = performance.now();
     const due = this.engine.activeRuns.filter((run) => !run.isNew && !run.isLost && now - run.leasedAt > leaseMs / 5);
     if (due.length === 0) return;
-    try {
-      const renewed = await this.repository.renew(this.transactions, due, leaseMs);
-      for (const run of due) if (renewed.has(run.id)) run.leasedAt = Math.max(run.leasedAt, now);
-    } catch (error) {
-      this.logger.warn(`could not renew the lease of ${due.length} saga(s): ${messageOf(error)}`);
-    }
+    const renewed = await this.repository.renew(this.transactions, due, leaseMs);
+    for (const run of due) if (renewed.has(run.id)) run.leasedAt = Math.max(run.leasedAt, now);
   }
 
-  /** What ends every process that drives it would go round for ever, and take each time whatever else runs there along. */
+  /** A saga that crashes every process that runs it would be picked up for ever, taking other sagas down with it. */
   private drive(row: ClaimedSaga): void {
     const lost = row.previous_owner?.split(' ').length ?? 0;
     if (lost < MAX_OWNERS) this.engine.resume(this.toRun(row));

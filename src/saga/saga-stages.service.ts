@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Batcher } from '../common/batcher.js';
 import { faultPoint } from '../common/fault-point.js';
 import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.js';
 import { isUnavailable } from '../infrastructure/database/sqlstate.js';
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
 import { GuardFailedError, type Tx } from '../infrastructure/database/tx.js';
 import { OutboxRepository } from '../infrastructure/outbox/outbox.repository.js';
-import type { Lease } from '../lock/lease.js';
+import type { LockTimes } from '../lock/lock-keys.js';
 import { LockBackendUnavailableError, LockTimeoutError } from '../lock/lock-errors.js';
 import { LockService } from '../lock/lock.service.js';
+import { type HeldKeys, LockedBatches } from '../lock/locked-batches.js';
 import { CallLock } from './call-lock.js';
 import { SagaMetrics } from './saga-metrics.js';
 import type { SagaRun } from './saga-run.js';
@@ -29,7 +29,7 @@ const MAX_KEYS = 1_000;
 /** Group commit: sagas that wait at the same place share one set of locks, one transaction and one commit. */
 @Injectable()
 export class SagaStages {
-  private readonly batchers = new Map<string, Batcher<SagaRun, undefined>>();
+  private readonly places = new Map<string, LockedBatches<SagaRun, undefined>>();
 
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
@@ -44,19 +44,18 @@ export class SagaStages {
   advance(run: SagaRun): Promise<undefined> {
     const { phase, position } = run.progress;
     const place = `${run.definition.name}@${run.definition.version}/${phase}/${position}`;
-    let batcher = this.batchers.get(place);
-    if (!batcher) {
-      const work = (batch: readonly SagaRun[]) => this.runBatch(batch);
-      batcher = new Batcher(work, {
-        maxBatch: MAX_BATCH,
-        ...OVERLAP,
-        weigh: (member) => keysAhead(member).length,
-        maxWeight: MAX_KEYS,
-        isShared: isEverybodys,
+    let batches = this.places.get(place);
+    if (!batches) {
+      batches = new LockedBatches<SagaRun, undefined>(this.locks, {
+        batching: { maxBatch: MAX_BATCH, ...OVERLAP, isShared: isEverybodys },
+        maxKeys: MAX_KEYS,
+        keysOf: keysAhead,
+        termsOf: (batch) => this.termsOf(batch),
+        work: (batch, held) => this.runBatch(batch, held),
       });
-      this.batchers.set(place, batcher);
+      this.places.set(place, batches);
     }
-    return batcher.run(run);
+    return batches.run(run);
   }
 
   /** A transaction for one saga alone, outside the batches: the record of trouble. */
@@ -72,29 +71,19 @@ export class SagaStages {
     run.accept();
   }
 
-  private async runBatch(batch: readonly SagaRun[]): Promise<undefined[]> {
+  private async runBatch(batch: readonly SagaRun[], held: HeldKeys): Promise<undefined[]> {
     const [first] = batch;
     if (!first) return [];
-    const started = performance.now();
+    const started = performance.now() - held.waitedMs;
     const step = first.step.name;
-    const keys = [...new Set(batch.flatMap(keysAhead))];
-    if (keys.length === 0) await this.commit(batch, undefined, new Set());
-    else
-      await this.locks.withLock(keys, this.termsOf(first), (lease) =>
-        this.commit(batch, lease, new Set(keys), started),
-      );
+    for (const run of batch) run.lockWaitMs = held.waitedMs;
+    await this.commit(batch, held);
     this.metrics.staged(first, step, batch.length, performance.now() - started);
     return batch.map(() => undefined);
   }
 
-  private async commit(
-    batch: readonly SagaRun[],
-    lease: Lease | undefined,
-    keys: ReadonlySet<string>,
-    started?: number,
-  ): Promise<void> {
+  private async commit(batch: readonly SagaRun[], { lease, keys }: HeldKeys): Promise<void> {
     const point = batch[0] && pointOf(batch[0]);
-    if (started !== undefined) for (const run of batch) run.lockWaitMs = performance.now() - started;
     let members = batch;
     for (let isHopeful = true; ; isHopeful = false) {
       try {
@@ -143,12 +132,12 @@ export class SagaStages {
     this.repository.persist(tx, runs, this.config.instanceId, this.config.saga.leaseMs);
   }
 
-  private termsOf(run: SagaRun) {
-    const { steps } = run.definition;
-    const action = isCalling(run) ? undefined : nextAction(run);
+  private termsOf([run]: readonly SagaRun[]): LockTimes {
+    const steps = run?.definition.steps ?? [];
+    const action = run && !isCalling(run) ? nextAction(run) : undefined;
     const terms =
       action?.locks?.terms ?? steps.map((step) => step.execute.locks ?? step.compensate?.locks).find(Boolean)?.terms;
-    if (!terms) throw new Error(`saga ${run.definition.name} asks for locks without terms`);
+    if (!terms) throw new Error(`saga ${run?.definition.name} asks for locks without terms`);
     return withinLease(terms, this.config.saga.leaseMs);
   }
 }

@@ -1,17 +1,20 @@
-import { BeforeApplicationShutdown, Injectable, Logger, OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
+import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
 import { newId } from '../common/id.js';
-import { messageOf } from '../common/error-message.js';
-import { PollingLoop } from '../common/polling-loop.js';
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
 import type { Tx } from '../infrastructure/database/tx.js';
 import type { EventEnvelope } from '../infrastructure/outbox/domain-event.js';
 import type { EventSink, EventSubscription } from '../infrastructure/outbox/event-sink.js';
+import type { Loop } from '../infrastructure/loops/loop.js';
+import { Loops } from '../infrastructure/loops/loops.js';
 import { OutboxRelayJob } from '../infrastructure/outbox/outbox-relay.job.js';
 import { Chain, NewDelivery, OverdueDelivery, WebhookDeliveryRepository } from './webhook-delivery.repository.js';
 import { Subscriber, WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 import { WebhookQueue } from './webhook-queue.service.js';
 
-const PACE = { minMs: 250, maxMs: 1_000 };
+const PACE = { minMs: 250, maxMs: 5_000 };
+/** Overdue deliveries are looked for this often where there is an endpoint, and endpoints where there is none. */
+const SWEEP_MS = 1_000;
+const NO_ENDPOINT_MS = 5_000;
 /** A delivery that is due for longer has probably lost its job, or never got one. */
 const GRACE_MS = 1_000;
 const SWEEP_BATCH = 500;
@@ -24,15 +27,9 @@ const FULL_SWEEP_MS = 10_000;
  */
 @Injectable()
 export class WebhookDispatchJob implements EventSink, OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(WebhookDispatchJob.name);
   private sweptTo: OverdueDelivery | undefined;
   private sweepBegunAt = performance.now();
-  private isTroubled = false;
-  private readonly loop = new PollingLoop(
-    () => this.sweep(),
-    PACE,
-    (error) => this.complain(error),
-  );
+  private readonly loop: Loop;
 
   constructor(
     private readonly transactions: TransactionRunner,
@@ -40,7 +37,14 @@ export class WebhookDispatchJob implements EventSink, OnModuleInit, OnApplicatio
     private readonly endpoints: WebhookEndpointRepository,
     private readonly deliveries: WebhookDeliveryRepository,
     private readonly queue: WebhookQueue,
-  ) {}
+    loops: Loops,
+  ) {
+    this.loop = loops.create({
+      name: 'webhook-sweep',
+      pace: PACE,
+      round: () => this.sweep(),
+    });
+  }
 
   onModuleInit(): void {
     this.relay.addSink(this);
@@ -111,25 +115,18 @@ export class WebhookDispatchJob implements EventSink, OnModuleInit, OnApplicatio
    * wait for a slow endpoint have their jobs, stay overdue, and would be all that is ever seen. While there is no
    * endpoint no queue is opened: who does not use webhooks does not pay for them.
    */
-  private async sweep(): Promise<boolean> {
-    if (!(await this.endpoints.hasAny(this.transactions))) return false;
+  private async sweep(): Promise<boolean | number> {
+    if (!(await this.endpoints.hasAny(this.transactions))) return NO_ENDPOINT_MS;
     await this.queue.open();
     const overdue = await this.deliveries.overdue(this.transactions, GRACE_MS, this.sweptTo, SWEEP_BATCH);
     await this.queue.add(overdue.map(({ id }) => id));
     this.sweptTo = overdue.at(-1) ?? this.sweptTo;
-    this.isTroubled = false;
     const isAtEnd = overdue.length < SWEEP_BATCH;
     if (isAtEnd && performance.now() - this.sweepBegunAt > FULL_SWEEP_MS) {
       this.sweptTo = undefined;
       this.sweepBegunAt = performance.now();
     }
-    return overdue.length > 0;
-  }
-
-  /** Once per outage: it is tried again every second. */
-  private complain(error: unknown): void {
-    if (!this.isTroubled) this.logger.warn(`webhook deliveries could not be queued yet: ${messageOf(error)}`);
-    this.isTroubled = true;
+    return overdue.length > 0 || SWEEP_MS;
   }
 }
 

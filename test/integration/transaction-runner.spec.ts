@@ -214,7 +214,7 @@ describe('TransactionRunner with large batches', () => {
     database = await createTestDatabase();
     const pool = new pg.Pool({ connectionString: database.url, max: 1 });
     pool.on('error', () => undefined);
-    runner = new TransactionRunner(pool, AHEAD_MS);
+    runner = new TransactionRunner(pool, { aheadMs: AHEAD_MS });
     await database.query(`CREATE TABLE test_counter (id int PRIMARY KEY, value int NOT NULL CHECK (value < 100))`);
   });
   beforeEach(() => database.query(`INSERT INTO test_counter VALUES (1, 0) ON CONFLICT (id) DO UPDATE SET value = 0`));

@@ -30,17 +30,31 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await asAdmin(adminUrl, (admin) => admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
   const url = Object.assign(new URL(adminUrl), { pathname: `/${name}` }).toString();
-  const pool = new pg.Pool({ connectionString: url, max: 2 });
-  pool.on('error', () => undefined);
+  const { query, close } = openDatabase(url);
   return {
     url,
     name,
-    query: async <R extends pg.QueryResultRow>(sql: string, params: unknown[] = []) =>
-      (await pool.query<R>(sql, params)).rows,
+    query,
     drop: async () => {
-      await pool.end();
+      await close();
       await asAdmin(adminUrl, (admin) => admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
     },
+  };
+}
+
+export interface OpenTestDatabase {
+  query: TestDatabase['query'];
+  close(): Promise<void>;
+}
+
+/** A database that somebody else has made. */
+export function openDatabase(url: string): OpenTestDatabase {
+  const pool = new pg.Pool({ connectionString: url, max: 2 });
+  pool.on('error', () => undefined);
+  return {
+    query: async <R extends pg.QueryResultRow>(sql: string, params: unknown[] = []) =>
+      (await pool.query<R>(sql, params)).rows,
+    close: () => pool.end(),
   };
 }
 

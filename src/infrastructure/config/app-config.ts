@@ -77,6 +77,7 @@ function toConfig(env: Environment) {
       corsOrigins: env.CORS_ORIGINS,
       bodyLimitBytes: env.BODY_LIMIT_BYTES,
       shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
+      shutdownDelayMs: env.SHUTDOWN_DELAY_MS ?? (env.NODE_ENV === 'production' ? 5_000 : 0),
       requestTimeoutMs: env.REQUEST_TIMEOUT_MS,
       proxyHops: env.TRUST_PROXY,
       rateLimit: env.RATE_LIMIT === 'off' ? undefined : env.RATE_LIMIT,

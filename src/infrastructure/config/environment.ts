@@ -35,6 +35,8 @@ export const environmentSchema = z.object({
   CORS_ORIGINS: list,
   BODY_LIMIT_BYTES: integer(262_144, 1_024, 10_485_760),
   SHUTDOWN_GRACE_MS: integer(10_000, 0, 300_000),
+  /** Without a value 0, and 5,000 in production. */
+  SHUTDOWN_DELAY_MS: z.coerce.number().int().min(0).max(300_000).optional(),
   REQUEST_TIMEOUT_MS: integer(30_000, 500, 600_000),
   /** How many proxies stand in front of us, each of which appends to X-Forwarded-For; `true` is one. */
   TRUST_PROXY: z

@@ -1,5 +1,6 @@
 import type { DataSourceOptions } from 'typeorm';
 import { migrations } from '../../../migrations/list.js';
+import { boundedPool } from './bounded-client.js';
 import { readBigintsAsNumbers } from './pg-types.js';
 import { applySettings, SessionSettings } from './session-settings.js';
 
@@ -7,6 +8,7 @@ readBigintsAsNumbers();
 
 /** A new connection has nothing prepared: the first request after a quiet minute should not pay for that. */
 const IDLE_TIMEOUT_MS = 300_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
  * Every statement of a request finds its rows by an index, a few at a time. Left to itself the planner plans most of them
@@ -36,8 +38,9 @@ export function dataSourceOptions(settings: DatabaseSettings, entities: NonNulla
     migrationsTableName: 'migrations',
     poolSize: settings.poolSize,
     applicationName: 'checkout-saga',
-    connectTimeoutMS: 5_000,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
     extra: {
+      ...boundedPool(settings.statementTimeoutMs),
       idleTimeoutMillis: IDLE_TIMEOUT_MS,
       onConnect: applySettings({
         ...POINT_LOOKUPS,

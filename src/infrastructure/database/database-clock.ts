@@ -1,4 +1,5 @@
-import { Injectable, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
+import { Injectable, OnModuleInit } from '@nestjs/common';
+import { Loops } from '../loops/loops.js';
 import { statement } from './statement.js';
 import { TransactionRunner } from './transaction-runner.js';
 
@@ -10,19 +11,19 @@ const EVERY_MS = 10_000;
  * our monotonic clock, which a step of this machine's own clock does not move.
  */
 @Injectable()
-export class DatabaseClock implements OnModuleInit, OnModuleDestroy {
+export class DatabaseClock implements OnModuleInit {
   private offsetMs = Date.now() - performance.now();
-  private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly transactions: TransactionRunner) {}
-
-  async onModuleInit(): Promise<void> {
-    await this.look();
-    this.timer = setInterval(() => void this.look().catch(() => undefined), EVERY_MS).unref();
+  constructor(
+    private readonly transactions: TransactionRunner,
+    loops: Loops,
+  ) {
+    const pace = { firstMs: EVERY_MS, minMs: EVERY_MS, maxMs: EVERY_MS };
+    loops.schedule({ name: 'database-clock', pace, round: () => this.look() });
   }
 
-  onModuleDestroy(): void {
-    clearInterval(this.timer);
+  onModuleInit(): Promise<void> {
+    return this.look();
   }
 
   now(): Date {

@@ -4,7 +4,10 @@ import type { Pool } from 'pg';
 import { DataSource, DataSourceOptions } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { dataSourceOptions, DatabaseSettings } from './data-source.js';
+import { DatabaseAvailability } from './database-availability.js';
 import { DatabaseClock } from './database-clock.js';
+import { DatabaseProbe } from './database-probe.job.js';
+import { SchemaCheck } from './schema-check.js';
 import { TransactionRunner } from './transaction-runner.js';
 
 /** One pool for both: TypeORM reads through entities, the hot path writes hand-written SQL over the same connections. */
@@ -29,16 +32,19 @@ export class DatabaseModule {
       providers: [
         {
           provide: TransactionRunner,
-          inject: [DataSource],
-          useFactory: (source: DataSource) =>
-            new TransactionRunner(
-              poolOf(source),
-              hasTransactionTimeout(source) ? settings.statementTimeoutMs : undefined,
-            ),
+          inject: [DataSource, DatabaseAvailability],
+          useFactory: (source: DataSource, availability: DatabaseAvailability) =>
+            new TransactionRunner(poolOf(source), {
+              aheadMs: hasTransactionTimeout(source) ? settings.statementTimeoutMs : undefined,
+              availability,
+            }),
         },
+        DatabaseAvailability,
+        DatabaseProbe,
+        SchemaCheck,
         DatabaseClock,
       ],
-      exports: [TransactionRunner, DatabaseClock],
+      exports: [TransactionRunner, DatabaseAvailability, DatabaseProbe, SchemaCheck, DatabaseClock],
     };
   }
 }

@@ -164,7 +164,7 @@ function readiness(
     child.once('close', () => finish(lastWords(output)));
     child.stderr.on('data', (chunk: Buffer) => {
       output += chunk.toString();
-      if (output.includes('ready to accept connections')) finish();
+      if (/ready to accept (read-only )?connections/.test(output)) finish();
     });
   });
 }

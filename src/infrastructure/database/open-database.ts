@@ -3,7 +3,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { AppConfig, ConfigurationError } from '../config/app-config.js';
 import { messageOf } from '../../common/error-message.js';
-import { StopSignals } from '../stop-signals.js';
+import { StopSignals } from '../shutdown/stop-signals.js';
 import { startEmbeddedPostgres } from './embedded-postgres.js';
 import { explainFolder } from './folder-access.js';
 import { lockDataDir, runningOwner } from './instance-lock.js';

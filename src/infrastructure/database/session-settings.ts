@@ -1,4 +1,4 @@
-import type { ClientBase } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 
 export type SessionSettings = Readonly<Record<string, string | number>>;
 
@@ -14,4 +14,10 @@ export function applySettings(settings: SessionSettings): (client: ClientBase) =
   const text = 'SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS setting (name, value)';
   const query = { text, values: [names, values], query_timeout: TIMEOUT_MS };
   return (client) => client.query(query); // waited for by the pool, although its types do not say so
+}
+
+/** The settings of a pool's sessions, for a connection beside it. */
+export async function applySettingsOf({ options }: Pool, client: ClientBase): Promise<void> {
+  const applied: unknown = options.onConnect?.(client);
+  await applied;
 }

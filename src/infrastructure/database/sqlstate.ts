@@ -5,9 +5,12 @@ const RETRYABLE = new Set([
   '55P03', // lock_not_available
 ]);
 
-/** The server is away, restarting or full: nothing of the transaction is known to have happened. */
+const READ_ONLY_SERVER = '25006';
+
+/** The server is away, restarting, full or a standby: nothing of the transaction is known to have happened. */
 const UNAVAILABLE = new Set([
-  ...['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08004', '08006'],
+  ...['57P01', '57P02', '57P03', '57P05', '53300', '08000', '08001', '08003', '08004', '08006', '08007'],
+  READ_ONLY_SERVER,
   '57014', // query_canceled: the statement timeout, behind a lock that is not given up
   '25P03', // idle_in_transaction_session_timeout: we were paused, and the server gave us up
   '25P04', // transaction_timeout: the same
@@ -53,8 +56,12 @@ export function isConstraintViolation(error: unknown): boolean {
   return codeOf(error)?.startsWith('23') ?? false;
 }
 
+/** The connection leads to a standby: whoever wants to write needs another one. */
+export function isReadOnlyServer(error: unknown): boolean {
+  return codeOf(error) === READ_ONLY_SERVER;
+}
+
 /** The role lacks a privilege, or the server takes no writes (a standby). */
 export function isNotAllowed(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === '42501' || code === '25006';
+  return codeOf(error) === '42501' || isReadOnlyServer(error);
 }

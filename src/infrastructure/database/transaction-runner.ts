@@ -1,19 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { backoffMs, sleep } from '../../common/backoff.js';
-import { endsSession, isRetryable } from './sqlstate.js';
+import { BoundedClient, DEADLINE_MARGIN_MS } from './bounded-client.js';
+import type { DatabaseAvailability } from './database-availability.js';
+import { endsSession, isReadOnlyServer, isRetryable } from './sqlstate.js';
 import { Statement, statement } from './statement.js';
 import { Pipe, Queryable, Tx } from './tx.js';
 
 const RETRY = { attempts: 5, baseMs: 10, capMs: 250 };
 
 const SNAPSHOT = statement('survey.snapshot', `SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`);
+const SURVEY_TIMEOUT_MS = 60_000;
 /** The opposite of POINT_LOOKUPS. */
 const PLANNED = statement(
   'survey.planned',
   `SELECT set_config(name, value, true) FROM (VALUES ('plan_cache_mode', 'force_custom_plan'), ('enable_seqscan', 'on'),
-     ('enable_hashjoin', 'on'), ('enable_mergejoin', 'on'), ('statement_timeout', '60s')) AS setting (name, value)`,
+     ('enable_hashjoin', 'on'), ('enable_mergejoin', 'on'), ('statement_timeout', '${SURVEY_TIMEOUT_MS}')) AS setting (name, value)`,
 );
+
+export interface RunnerOptions {
+  /** Transactions of large batches send ahead: see Tx. */
+  readonly aheadMs?: number | undefined;
+  /** Refuses work while the database is known to be away. */
+  readonly availability?: DatabaseAvailability;
+}
 
 /** Runs closures in transactions; retries the whole closure, in a fresh transaction, by the SQLSTATE table. */
 @Injectable()
@@ -25,10 +35,9 @@ export class TransactionRunner implements Queryable {
     this.roundTrips += 1;
   };
 
-  /** With `aheadMs`, the transactions of large batches send ahead: see Tx. */
   constructor(
     readonly pool: Pool,
-    private readonly aheadMs?: number,
+    private readonly options: RunnerOptions = {},
   ) {
     pool.on('acquire', (client) => this.guard(client));
   }
@@ -39,7 +48,7 @@ export class TransactionRunner implements Queryable {
 
   /** Reads that belong together: on one connection, and in one round trip what is asked in one moment. */
   async read<T>(work: (db: Queryable) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect();
+    const client = await this.connect();
     const pipe = new Pipe(client, this.count);
     let broken: Error | undefined;
     try {
@@ -53,10 +62,14 @@ export class TransactionRunner implements Queryable {
     }
   }
 
-  async run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.retried(() => this.runOnce(work));
+  }
+
+  private async retried<T>(attemptOnce: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.runOnce(work);
+        return await attemptOnce();
       } catch (error) {
         if (attempt >= RETRY.attempts || !isRetryable(error)) throw error;
         await sleep(backoffMs(RETRY, attempt));
@@ -66,11 +79,12 @@ export class TransactionRunner implements Queryable {
 
   /** A transaction that reads whole tables, from one snapshot: planned by its values and given more time. */
   survey<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.run((tx) => {
+    const survey = (tx: Tx): Promise<T> => {
       tx.send(SNAPSHOT, []);
       tx.send(PLANNED, []);
       return work(tx);
-    });
+    };
+    return this.retried(() => this.runOnce(survey, SURVEY_TIMEOUT_MS + DEADLINE_MARGIN_MS));
   }
 
   /**
@@ -83,23 +97,35 @@ export class TransactionRunner implements Queryable {
     client.on('error', () => undefined);
   }
 
-  private async runOnce<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect();
-    const tx = new Tx(client, this.count, this.aheadMs);
+  private async runOnce<T>(work: (tx: Tx) => Promise<T>, patienceMs?: number): Promise<T> {
+    const client = await this.connect();
+    if (patienceMs !== undefined) setPatience(client, patienceMs);
+    const tx = new Tx(client, this.count, this.options.aheadMs);
     let broken: Error | undefined;
     try {
       const result = await work(tx);
       await tx.commit();
+      if (tx.hasWritten && patienceMs === undefined) this.options.availability?.noteWrite();
       return result;
     } catch (error) {
       tx.close();
-      if (tx.hasBegun) broken = await rollback(client);
+      broken = (tx.hasBegun ? await rollback(client) : undefined) ?? brokenBy(error);
       throw error;
     } finally {
       tx.close();
+      if (patienceMs !== undefined) setPatience(client);
       client.release(broken);
     }
   }
+
+  private async connect(): Promise<PoolClient> {
+    this.options.availability?.assertAvailable();
+    return this.pool.connect();
+  }
+}
+
+function setPatience(client: PoolClient, ms?: number): void {
+  if (client instanceof BoundedClient) client.setPatience(ms);
 }
 
 async function rollback(client: PoolClient): Promise<Error | undefined> {
@@ -111,7 +137,7 @@ async function rollback(client: PoolClient): Promise<Error | undefined> {
   }
 }
 
-/** The pool finds out by itself that a connection has closed, but not that the server is about to close it. */
+/** The pool notices a connection that has closed. It does not notice one that the server is about to close, or one to a standby. */
 function brokenBy(error: unknown): Error | undefined {
-  return error instanceof Error && endsSession(error) ? error : undefined;
+  return error instanceof Error && (endsSession(error) || isReadOnlyServer(error)) ? error : undefined;
 }

@@ -106,11 +106,13 @@ const COMMIT = { statement: statement('commit', 'COMMIT'), params: [] };
 export class Tx extends Pipe {
   protected override waiting: Waiting[] = [BEGIN];
   private isBegun = false;
+  private hasSent = false;
   private isBound = false;
   private chars = 0;
   private readonly gathered: Gathered = new Map();
   private readonly gatheredLast: Gathered = new Map();
   private readonly last: Waiting[] = [];
+  private readonly afterCommit = new Set<() => void>();
 
   /** With `aheadMs`, large batches go ahead in a transaction that takes no longer than this (PostgreSQL 17 and newer). */
   constructor(
@@ -124,6 +126,11 @@ export class Tx extends Pipe {
   /** Whether the server knows of it. */
   get hasBegun(): boolean {
     return this.isBegun;
+  }
+
+  /** Whether something was sent that only a write needs. */
+  get hasWritten(): boolean {
+    return this.hasSent || this.gathered.size > 0 || this.gatheredLast.size > 0 || this.last.length > 0;
   }
 
   /** A statement whose result nobody needs. */
@@ -151,6 +158,11 @@ export class Tx extends Pipe {
     collect(this.gatheredLast, statement, rows);
   }
 
+  /** Called once, after the commit, however often it was asked for. Not called if the outcome is not known. */
+  onCommit(listener: () => void): void {
+    this.afterCommit.add(listener);
+  }
+
   async commit(): Promise<void> {
     for (const [statement, rows] of this.gathered) this.send(statement, statement.params(rows));
     for (const [statement, rows] of this.gatheredLast) this.waiting.push({ statement, params: statement.params(rows) });
@@ -158,6 +170,7 @@ export class Tx extends Pipe {
     if (!this.isBegun && this.waiting.length === 1) return; // nothing was asked of the server
     this.waiting.push(COMMIT);
     await this.flush();
+    for (const listener of this.afterCommit) listener();
   }
 
   protected override flush(): Promise<void> {
@@ -166,6 +179,7 @@ export class Tx extends Pipe {
   }
 
   private push(call: Waiting): void {
+    this.hasSent = true;
     this.waiting.push(call);
     if (this.aheadMs === undefined) return;
     for (const param of call.params) if (typeof param === 'string') this.chars += param.length;

@@ -1,6 +1,12 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
+import { Draining } from '../shutdown/draining.js';
 import { HealthController } from './health.controller.js';
 import { HealthService } from './health.service.js';
 
-@Module({ controllers: [HealthController], providers: [HealthService] })
+@Global()
+@Module({
+  controllers: [HealthController],
+  providers: [Draining, HealthService],
+  exports: [Draining, HealthService],
+})
 export class HealthModule {}

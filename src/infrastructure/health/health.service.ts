@@ -1,59 +1,110 @@
-import { Injectable, Optional } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { Redis } from 'ioredis';
-import { DataSource } from 'typeorm';
+import { performance } from 'node:perf_hooks';
 import { messageOf } from '../../common/error-message.js';
-import { SchemaCompatibility } from '../database/schema/schema-compatibility.js';
+import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
+import { DatabaseAvailability } from '../database/database-availability.js';
+import { DatabaseProbe } from '../database/database-probe.job.js';
+import { SchemaCheck } from '../database/schema-check.js';
+import { Loops } from '../loops/loops.js';
+import { Draining } from '../shutdown/draining.js';
 
-type Check = { readonly state: 'up' | 'degraded' | 'down'; readonly detail?: string };
+export interface Check {
+  readonly state: 'up' | 'degraded' | 'down';
+  readonly detail?: string;
+}
 
 export interface Readiness {
   readonly status: 'ready' | 'degraded' | 'unavailable';
   readonly checks: Readonly<Record<string, Check>>;
 }
 
+const UP: Check = { state: 'up' };
+/** However many probes come, the parts are looked at once in this time. */
+const CACHE_MS = 1_000;
+/** Long enough for a look to come through on a busy machine, short enough for a balancer's own patience. */
 const CHECK_TIMEOUT_MS = 2_000;
+const REDIS_PROBE_TTL_MS = 10_000;
 
+/** Whether this instance can sell: it can write, understands the schema, its loops run, and it is not about to stop. */
 @Injectable()
 export class HealthService {
+  private readonly contributors = new Map<string, () => Check | Promise<Check>>();
+  private latest: { readonly readiness: Promise<Readiness>; readonly at: number } | undefined;
+
   constructor(
-    private readonly dataSource: DataSource,
+    @Inject(APP_CONFIG) private readonly config: AppConfig,
+    private readonly availability: DatabaseAvailability,
+    private readonly probe: DatabaseProbe,
+    private readonly schema: SchemaCheck,
+    private readonly loops: Loops,
+    private readonly draining: Draining,
     @Optional() private readonly redis?: Redis,
   ) {}
 
-  async readiness(): Promise<Readiness> {
-    const [database, migrations, redis] = await Promise.all([this.database(), this.migrations(), this.redisCheck()]);
-    const checks = { database, migrations, ...(redis && { redis }) };
-    const states = Object.values(checks).map((check) => check.state);
-    if (states.includes('down')) return { status: 'unavailable', checks };
-    return { status: states.includes('degraded') ? 'degraded' : 'ready', checks };
+  /** A part of the instance that this module does not know. */
+  addCheck(name: string, check: () => Check | Promise<Check>): void {
+    this.contributors.set(name, check);
   }
 
-  private database(): Promise<Check> {
-    return bounded('down', () => this.dataSource.query('SELECT 1'));
+  readiness(): Promise<Readiness> {
+    if (this.draining.hasBegun) return Promise.resolve(stopping());
+    const now = performance.now();
+    if (!this.latest || now - this.latest.at > CACHE_MS) this.latest = { readiness: this.look(), at: now };
+    return this.latest.readiness;
   }
 
-  private migrations(): Promise<Check> {
-    return bounded('down', async () => {
-      const { detail } = await new SchemaCompatibility(this.dataSource).check();
-      if (detail !== undefined) throw new Error(detail);
-    });
+  private async look(): Promise<Readiness> {
+    const [migrations, redis, ...others] = await Promise.all([
+      bounded('down', () => this.schema.check()),
+      this.redis && bounded('degraded', () => this.checkRedis()),
+      ...[...this.contributors].map(async ([name, check]) => [name, await bounded('down', check)] as const),
+    ]);
+    const database = this.checkDatabase();
+    const loops = this.checkLoops();
+    const checks = { database, migrations, loops, ...(redis && { redis }), ...Object.fromEntries(others) };
+    const readiness = { status: statusOf(Object.values(checks)), checks };
+    this.probe.describeAs(STATES[readiness.status]);
+    return readiness;
   }
 
-  /** Without Redis the locks fall back to Postgres: slower, not wrong. */
-  private redisCheck(): Promise<Check> | undefined {
-    const { redis } = this;
-    return redis && bounded('degraded', () => redis.ping());
+  private checkDatabase(): Check {
+    const { problem } = this.availability;
+    return problem === undefined ? UP : { state: 'down', detail: problem };
+  }
+
+  private checkLoops(): Check {
+    const stalled = this.loops.stalled();
+    if (stalled.length === 0) return UP;
+    const detail = stalled.map(({ name, silentMs }) => `${name} for ${Math.round(silentMs / 1_000)} s`).join(', ');
+    return { state: stalled.some(({ isVital }) => isVital) ? 'down' : 'degraded', detail: `no success of ${detail}` };
+  }
+
+  /** A write, which a replica or a full server refuses. Without Redis the locks fall back to Postgres: slower, not wrong. */
+  private async checkRedis(): Promise<Check> {
+    await this.redis?.set(`lock:ready:${this.config.instanceId}`, '1', 'PX', REDIS_PROBE_TTL_MS);
+    return UP;
   }
 }
 
-async function bounded(whenFailing: 'degraded' | 'down', check: () => Promise<unknown>): Promise<Check> {
+const STATES = { ready: 'READY', degraded: 'DEGRADED', unavailable: 'UNAVAILABLE' } as const;
+
+function stopping(): Readiness {
+  return { status: 'unavailable', checks: { instance: { state: 'down', detail: 'the instance is stopping' } } };
+}
+
+function statusOf(checks: readonly Check[]): Readiness['status'] {
+  if (checks.some(({ state }) => state === 'down')) return 'unavailable';
+  return checks.some(({ state }) => state === 'degraded') ? 'degraded' : 'ready';
+}
+
+async function bounded(whenFailing: 'degraded' | 'down', check: () => Check | Promise<Check>): Promise<Check> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`)), CHECK_TIMEOUT_MS);
   });
   try {
-    await Promise.race([check(), timeout]);
-    return { state: 'up' };
+    return await Promise.race([check(), timeout]);
   } catch (error) {
     return { state: whenFailing, detail: messageOf(error) };
   } finally {

@@ -1,6 +1,7 @@
 import { ArgumentsHost, Catch, ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError, ErrorCode } from '../../common/domain-error.js';
+import { messageOf } from '../../common/error-message.js';
 import { isUnavailable, isUnstorableText } from '../database/sqlstate.js';
 import { ReplayedError } from '../idempotency/idempotency.js';
 import { PROBLEMS, toProblem } from './problem.js';
@@ -31,7 +32,7 @@ export class ProblemFilter implements ExceptionFilter {
     const error = this.translate(exception);
     const { status, retryAfter } = PROBLEMS[error.code];
     const requestId = http.getRequest<FastifyRequest>().id;
-    if (status >= 500) this.logger.error({ requestId, err: exception, code: error.code, msg: 'request failed' });
+    if (status >= 500) this.log(exception, error, requestId);
     const wait = (error.details['retryAfter'] as number | undefined) ?? retryAfter;
     if (wait !== undefined) void reply.header('retry-after', String(wait));
     if (error instanceof ReplayedError) void reply.header('idempotent-replayed', 'true');
@@ -40,6 +41,12 @@ export class ProblemFilter implements ExceptionFilter {
       requestId,
     });
     void reply.code(status).type('application/problem+json').send(problem);
+  }
+
+  /** Something that is away is known and passes: one line each, without a stack. */
+  private log(exception: unknown, { code }: DomainError, requestId: string): void {
+    if (code === 'INTERNAL_ERROR') this.logger.error({ requestId, err: exception, code, msg: 'request failed' });
+    else this.logger.warn({ requestId, code, reason: messageOf(exception), msg: 'request refused for now' });
   }
 
   private translate(exception: unknown): DomainError {

@@ -1,7 +1,7 @@
-import { Injectable, Logger } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
-import { messageOf } from '../../common/error-message.js';
+import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../database/transaction-runner.js';
+import type { Loop } from '../loops/loop.js';
+import { Loops } from '../loops/loops.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 
 const RETENTION_SECONDS = 24 * 3_600;
@@ -10,20 +10,13 @@ const BATCH = 5_000;
 /** Keys are kept for 24 hours. Every instance may purge: batches skip what another one has locked. */
 @Injectable()
 export class IdempotencyPurgeJob {
-  private readonly logger = new Logger(IdempotencyPurgeJob.name);
+  private readonly loop: Loop;
 
-  constructor(
-    private readonly transactions: TransactionRunner,
-    private readonly keys: IdempotencyRepository,
-  ) {}
-
-  @Interval(10 * 60_000)
-  async run(): Promise<void> {
-    try {
-      for (let purged = BATCH; purged === BATCH;)
-        purged = await this.keys.purge(this.transactions, RETENTION_SECONDS, BATCH);
-    } catch (error) {
-      this.logger.warn(`could not purge idempotency keys: ${messageOf(error)}`);
-    }
+  constructor(transactions: TransactionRunner, keys: IdempotencyRepository, loops: Loops) {
+    const purge = () => keys.purge(transactions, RETENTION_SECONDS, BATCH);
+    this.loop = loops.schedulePurge({ name: 'idempotency-purge', batch: BATCH, purge });
+  }
+  run(): Promise<void> {
+    return this.loop.runNow();
   }
 }

@@ -1,17 +1,18 @@
-import { BeforeApplicationShutdown, Injectable, Logger, OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Counter } from 'prom-client';
-import { messageOf } from '../../common/error-message.js';
 import { faultPoint } from '../../common/fault-point.js';
-import { PollingLoop } from '../../common/polling-loop.js';
 import { TransactionRunner } from '../database/transaction-runner.js';
 import type { Tx } from '../database/tx.js';
+import type { Loop } from '../loops/loop.js';
+import { Loops } from '../loops/loops.js';
 import { Metrics } from '../metrics/metrics.js';
 import type { EventSink, EventSubscription } from './event-sink.js';
 import { Dequeued, OutboxRepository } from './outbox.repository.js';
 
 /** Transactions, each with the events of a whole group commit. */
 const BATCH = 20;
-const PACE = { minMs: 50, maxMs: 500 };
+/** What this instance commits nudges the loop; the longest rest finds what another one left behind. */
+const PACE = { minMs: 50, maxMs: 2_000 };
 
 /** Where a test may crash or pause the relay. */
 export const RELAY_FAULT_POINTS = ['before-commit:outbox-relay', 'after-commit:outbox-relay'];
@@ -29,34 +30,28 @@ const NOTHING: Dequeued = { isMore: false, count: 0, events: [] };
  * one lock on the notification queue at every commit, and serialise exactly what must not be.
  */
 @Injectable()
-export class OutboxRelayJob implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(OutboxRelayJob.name);
+export class OutboxRelayJob {
   private readonly sinks: EventSink[] = [];
   private readonly published: Counter;
-  private readonly loop = new PollingLoop(
-    () => this.run(),
-    PACE,
-    (error) => this.logger.warn(`the outbox relay will try again: ${messageOf(error)}`),
-  );
+  private readonly loop: Loop;
 
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly outbox: OutboxRepository,
+    loops: Loops,
     metrics: Metrics,
   ) {
+    this.loop = loops.schedule({
+      name: 'outbox-relay',
+      pace: PACE,
+      round: () => this.run(),
+    });
+    outbox.onStored(() => this.loop.nudge());
     this.published = metrics.counter('outbox_published_total', 'Events that this instance handed to the sinks');
   }
 
   addSink(sink: EventSink): void {
     this.sinks.push(sink);
-  }
-
-  onApplicationBootstrap(): void {
-    this.loop.start();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.loop.stop();
   }
 
   private async run(): Promise<boolean> {

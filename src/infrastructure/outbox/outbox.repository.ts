@@ -76,7 +76,19 @@ const PURGE = statement(
 /** Events commit with the change they tell of, or not at all. */
 @Injectable()
 export class OutboxRepository {
+  private readonly listeners: (() => void)[] = [];
+  private readonly announce = (): void => {
+    for (const listener of this.listeners) listener();
+  };
+
+  /** Told after every commit of this instance that has stored events. */
+  onStored(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
   append(tx: Tx, events: readonly DomainEvent[]): void {
+    if (events.length === 0) return;
+    tx.onCommit(this.announce);
     tx.gather(
       APPEND,
       events.map((event) => ({ id: newId(), ...event })),

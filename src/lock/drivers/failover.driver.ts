@@ -93,6 +93,13 @@ export class FailoverDriver implements LockDriver {
     return this.active().list(limit);
   }
 
+  degradation(): string | undefined {
+    const state = this.breaker.state(performance.now());
+    return state === 'closed'
+      ? undefined
+      : `${this.primary.name} is away: ${this.active().name} is used (breaker ${state})`;
+  }
+
   private active(): LockDriver {
     return this.breaker.state(performance.now()) === 'open' ? this.fallback : this.primary;
   }

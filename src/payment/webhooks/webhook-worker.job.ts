@@ -2,6 +2,8 @@ import { BeforeApplicationShutdown, Injectable, Logger, OnApplicationBootstrap }
 import { backoffMs } from '../../common/backoff.js';
 import { messageOf } from '../../common/error-message.js';
 import { TransactionRunner } from '../../infrastructure/database/transaction-runner.js';
+import type { Loop } from '../../infrastructure/loops/loop.js';
+import { Loops } from '../../infrastructure/loops/loops.js';
 import { CALLBACK_LOCK, callbackKey } from '../../lock/lock-keys.js';
 import { LockService } from '../../lock/lock.service.js';
 import type { WebhookHandler, WebhookVerdict } from './webhook-handler.js';
@@ -16,7 +18,7 @@ const ATTEMPT_MS = 20_000;
 const MAX_ATTEMPTS = 10;
 const BACKOFF = { baseMs: 500, capMs: 60_000 };
 /** The longest sleep: finds what another instance stored and could not process. What is stored here pokes at once. */
-const IDLE_MS = 1_000;
+const IDLE_MS = 2_000;
 const MIN_SLEEP_MS = 20;
 
 /** Gives stored events their effect, on every instance: rows are claimed with SKIP LOCKED, effects ordered by a lock. */
@@ -24,19 +26,23 @@ const MIN_SLEEP_MS = 20;
 export class WebhookWorkerJob implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(WebhookWorkerJob.name);
   private readonly stopping = new AbortController();
-  private handler: WebhookHandler | undefined;
-  private timer: NodeJS.Timeout | undefined;
-  private claiming: Promise<void> | undefined;
   private readonly active = new Set<Promise<void>>();
-  private isPoked = false;
-  private isDue = true;
+  private readonly loop: Loop;
+  private handler: WebhookHandler | undefined;
 
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly inbox: WebhookInboxRepository,
     private readonly locks: LockService,
     private readonly metrics: WebhookMetrics,
-  ) {}
+    loops: Loops,
+  ) {
+    this.loop = loops.create({
+      name: 'callback-inbox',
+      pace: { minMs: MIN_SLEEP_MS, maxMs: IDLE_MS },
+      round: () => this.claimDue(),
+    });
+  }
 
   /** Once, before the application starts. */
   handleWith(handler: WebhookHandler): void {
@@ -44,55 +50,31 @@ export class WebhookWorkerJob implements OnApplicationBootstrap, BeforeApplicati
   }
 
   onApplicationBootstrap(): void {
-    this.poke();
+    this.loop.start();
   }
 
   /** What is under way ends first: nothing stays claimed by us. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
-    clearTimeout(this.timer);
-    await this.claiming;
+    await this.loop.stop();
     await Promise.all(this.active);
   }
 
   poke(): void {
-    this.isPoked = true;
-    this.schedule(0);
+    this.loop.wake();
   }
 
-  private schedule(ms: number): void {
-    clearTimeout(this.timer);
-    if (this.stopping.signal.aborted) return;
-    this.timer = setTimeout(() => {
-      this.claiming ??= this.claimDue().finally(() => (this.claiming = undefined));
-    }, ms);
-  }
-
-  /** An event that waits for its lock or for the provider holds up none of the others. */
-  private async claimDue(): Promise<void> {
-    let sleepMs = IDLE_MS;
-    try {
-      while (this.takePoke() && this.active.size < MAX_ACTIVE && !this.stopping.signal.aborted) {
-        const events = await this.inbox.claim(this.transactions, MAX_ACTIVE - this.active.size, CLAIM_MS);
-        for (const event of events) this.begin(event);
-        if (events.length > 0) this.isPoked = true;
-      }
-      const dueMs = (await this.inbox.msToNextDue(this.transactions)) ?? IDLE_MS;
-      sleepMs = Math.min(IDLE_MS, Math.max(MIN_SLEEP_MS, dueMs));
-    } catch (error) {
-      this.logger.warn(`the webhook inbox pauses: ${messageOf(error)}`);
-      this.isPoked = false;
+  /** An event that waits for its lock or for the provider holds up none of the others. Answers when the next one is due. */
+  private async claimDue(): Promise<number> {
+    for (;;) {
+      const dueMs = await this.inbox.msToNextDue(this.transactions);
+      if (dueMs === undefined || dueMs > 0) return dueMs ?? IDLE_MS;
+      const free = MAX_ACTIVE - this.active.size;
+      if (free <= 0 || this.stopping.signal.aborted) return IDLE_MS;
+      const events = await this.inbox.claim(this.transactions, free, CLAIM_MS);
+      for (const event of events) this.begin(event);
+      if (events.length === 0) return MIN_SLEEP_MS; // another instance is at it
     }
-    this.isDue = true;
-    this.schedule(this.isPoked && this.active.size < MAX_ACTIVE ? 0 : sleepMs);
-  }
-
-  /** True once per poke, or per sleep that is over. */
-  private takePoke(): boolean {
-    const isPoked = this.isPoked || this.isDue;
-    this.isPoked = false;
-    this.isDue = false;
-    return isPoked;
   }
 
   private begin(event: ClaimedEvent): void {

@@ -44,7 +44,7 @@ export function migrate(url: string, options: MigrateOptions = {}): Promise<numb
   const { report = () => undefined, signal, migrations = ours } = options;
   return onMigrationConnection(url, migrations, report, async (runner, dataSource) => {
     const executor = new MigrationExecutor(dataSource, runner);
-    await assertUnderstood(runner.manager);
+    await assertUnderstood(runner);
     const isEmpty = (await executor.getExecutedMigrations()).length === 0;
     const isContracting = options.isContracting === true || isEmpty; // an empty database has no earlier release
     const run = { runner, executor, report, signal, isContracting };

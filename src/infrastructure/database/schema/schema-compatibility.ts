@@ -1,59 +1,42 @@
-import type { EntityManager, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import { migrations } from '../../../../migrations/list.js';
 import { ConfigurationError } from '../../config/app-config.js';
 
-export interface SchemaState {
-  readonly state: 'up' | 'down';
-  readonly detail?: string;
+/**
+ * Whether a release and a schema fit. A schema with more than a release knows is fine (expand); one that has dropped what a
+ * release uses says so (contract) by the time of the newest migration that a release must know.
+ */
+export interface SchemaFacts {
+  readonly applied: readonly string[];
+  readonly oldestCompatible: number;
 }
 
-/** A DataSource, or the manager of a query runner. */
-type Querying = Pick<EntityManager, 'query'>;
-
-/** TypeORM takes a migration's time from the end of its name. */
-function timestampOf(name: string): number {
-  return Number(name.slice(-13));
-}
+export const SCHEMA_FACTS = `
+  SELECT (SELECT array_agg(name) FROM migrations) AS applied,
+    (SELECT max(oldest_compatible)::float8 FROM schema_compatibility) AS "oldestCompatible"`;
 
 /** What this release needs; contractions only take away what it does not use any more. */
 const NEEDED: readonly string[] = migrations
   .filter((Each) => new Each().isContraction !== true)
   .map(({ name }) => name);
 
-/** The newest of them: what the schema may demand of those who use it. */
-const NEWEST = Math.max(...NEEDED.map(timestampOf));
+/** TypeORM takes a migration's time from the end of its name. */
+const NEWEST = Math.max(...NEEDED.map((name) => Number(name.slice(-13))));
 
-const OLDEST_COMPATIBLE = 'SELECT max(oldest_compatible)::float8 AS oldest FROM schema_compatibility';
-
-/**
- * Whether this release can work with the schema as it is now, which instances of later releases may have changed since
- * the start. A schema with more than we know is fine (expand); one that has dropped what we use says so (contract) by the
- * newest migration that a release must know.
- */
-export class SchemaCompatibility {
-  constructor(private readonly db: Querying) {}
-
-  async check(): Promise<SchemaState> {
-    const missing = await this.missing();
-    if (missing.length > 0)
-      return { state: 'down', detail: `${missing.length} of ${NEEDED.length} migrations are not applied` };
-    const refusal = refusalOf(await oldestCompatible(this.db));
-    return refusal === undefined ? { state: 'up' } : { state: 'down', detail: refusal };
-  }
-
-  private async missing(): Promise<string[]> {
-    const rows = await this.db.query<{ name: string }[]>('SELECT name FROM migrations');
-    const applied = new Set(rows.map(({ name }) => name));
-    return NEEDED.filter((name) => !applied.has(name));
-  }
+/** Why this release cannot work with the schema; undefined if it can. */
+export function misfitOf({ applied, oldestCompatible }: SchemaFacts): string | undefined {
+  const missing = NEEDED.filter((name) => !applied.includes(name));
+  if (missing.length > 0) return `${missing.length} of ${NEEDED.length} migrations are not applied`;
+  return laterRelease(oldestCompatible);
 }
 
 /** Before anything is migrated: an older release must not touch a schema that it does not understand. */
-export async function assertUnderstood(db: Querying): Promise<void> {
-  const [row] = await db.query<{ exists: boolean }[]>(
-    `SELECT to_regclass('schema_compatibility') IS NOT NULL AS exists`,
-  );
-  const refusal = row?.exists === true ? refusalOf(await oldestCompatible(db)) : undefined;
+export async function assertUnderstood({ manager }: QueryRunner): Promise<void> {
+  const isThere = `SELECT to_regclass('schema_compatibility') IS NOT NULL AS "isThere"`;
+  const [table] = await manager.query<{ isThere: boolean }[]>(isThere);
+  if (table?.isThere !== true) return;
+  const [facts] = await manager.query<SchemaFacts[]>(SCHEMA_FACTS);
+  const refusal = laterRelease(facts?.oldestCompatible ?? 0);
   if (refusal !== undefined) throw new ConfigurationError(refusal);
 }
 
@@ -64,12 +47,7 @@ export async function demandMigration(runner: QueryRunner, timestamp: number): P
   ]);
 }
 
-async function oldestCompatible(db: Querying): Promise<number> {
-  const [row] = await db.query<{ oldest: number | null }[]>(OLDEST_COMPATIBLE);
-  return row?.oldest ?? 0;
-}
-
-function refusalOf(oldest: number): string | undefined {
-  if (oldest <= NEWEST) return undefined;
-  return `The database was upgraded by a later release, which this one does not understand (it needs migration ${oldest}, the newest here is ${NEWEST}): run that release or a later one`;
+function laterRelease(oldestCompatible: number): string | undefined {
+  if (oldestCompatible <= NEWEST) return undefined;
+  return `The database was upgraded by a later release, which this one does not understand (it needs migration ${oldestCompatible}, the newest here is ${NEWEST}): run that release or a later one`;
 }

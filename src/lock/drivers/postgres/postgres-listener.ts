@@ -1,15 +1,20 @@
-import pg, { type Pool } from 'pg';
+import type { Pool } from 'pg';
 import { backoffMs } from '../../../common/backoff.js';
+import { BoundedClient } from '../../../infrastructure/database/bounded-client.js';
 import type { LockSignals } from '../../lock-driver.js';
 
 const RECONNECT = { baseMs: 100, capMs: 5_000 };
+/** A connection that only listens would not notice that its server is gone. */
+const PING_MS = 10_000;
+const PING_TIMEOUT_MS = 5_000;
 
 /**
  * LISTEN on a connection of its own, never through the pool. Where it cannot work (PgBouncer in transaction mode) or is
  * away, waiters find their turn by the capped poll.
  */
 export class PostgresListener {
-  private client: pg.Client | undefined;
+  private client: BoundedClient | undefined;
+  private ping: NodeJS.Timeout | undefined;
   private timer: NodeJS.Timeout | undefined;
   private isStopped = false;
   private failures = 0;
@@ -21,14 +26,15 @@ export class PostgresListener {
   ) {}
 
   async start(): Promise<void> {
-    const client = new pg.Client({ ...this.pool.options, keepAlive: true });
+    const client = new BoundedClient({ ...this.pool.options, deadlineMs: PING_TIMEOUT_MS });
     this.client = client;
     let isOver = false;
     const over = () => {
       if (isOver) return;
       isOver = true;
+      clearInterval(this.ping);
       this.reconnect();
-      client.end().catch(() => undefined);
+      client.destroy(new Error('the listener reconnects'));
     };
     client.on('error', over);
     client.on('end', over);
@@ -40,16 +46,19 @@ export class PostgresListener {
       await client.connect();
       await client.query(`LISTEN ${client.escapeIdentifier(`lock_wake_${this.processId}`)}`);
       this.failures = 0;
+      this.ping = setInterval(() => void client.query('SELECT 1').catch(over), PING_MS).unref();
       this.signals.wake(); // what was notified while nobody listened is lost
     } catch {
       over();
     }
   }
 
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.timer);
-    await this.client?.end().catch(() => undefined);
+    clearInterval(this.ping);
+    this.client?.destroy(new Error('the listener stops'));
+    return Promise.resolve();
   }
 
   private reconnect(): void {

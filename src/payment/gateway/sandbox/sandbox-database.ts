@@ -1,18 +1,21 @@
 import { Logger, OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
+import { boundedPool } from '../../../infrastructure/database/bounded-client.js';
 import { POINT_LOOKUPS } from '../../../infrastructure/database/data-source.js';
 import { applySettings } from '../../../infrastructure/database/session-settings.js';
 import { TransactionRunner } from '../../../infrastructure/database/transaction-runner.js';
 
 const POOL_SIZE = 4;
 const CONNECT_TIMEOUT_MS = 5_000;
-const STATEMENT_TIMEOUT_MS = 10_000;
+/** Shorter than a gateway call may take: what hangs is given up while somebody still waits for it. */
+const STATEMENT_TIMEOUT_MS = 3_000;
 
 /** The sandbox's own connections: it shares none with the service, as a real provider would not. */
 export class SandboxDatabase extends TransactionRunner implements OnApplicationShutdown {
   constructor(url: string) {
     super(
       new Pool({
+        ...boundedPool(STATEMENT_TIMEOUT_MS),
         connectionString: url,
         max: POOL_SIZE,
         onConnect: applySettings({ ...POINT_LOOKUPS, statement_timeout: STATEMENT_TIMEOUT_MS }),

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { performance } from 'node:perf_hooks';
+
+/** The database is known to be away: nothing was asked of it. */
+export class DatabaseAwayError extends Error {
+  readonly code = 'ECONNREFUSED';
+
+  constructor(reason: string) {
+    super(`the database is away: ${reason}`);
+    this.name = 'DatabaseAwayError';
+  }
+}
+
+/** One failure may be chance. From the second in a row on, nobody else needs to find out by waiting. */
+const FAILURES_TO_REFUSE = 2;
+
+/**
+ * What this instance knows of its database: whether it takes writes. The probe reports, commits confirm. While it is away,
+ * transactions are refused at once: otherwise every request would hold a connection until its deadline, and a server that
+ * accepts connections without answering would be given new ones until it has none left.
+ */
+@Injectable()
+export class DatabaseAvailability {
+  private failures = 0;
+  private reason: string | undefined;
+  private writtenAt = performance.now();
+
+  /** Undefined while the database takes writes. */
+  get problem(): string | undefined {
+    return this.reason;
+  }
+
+  get isRefusing(): boolean {
+    return this.failures >= FAILURES_TO_REFUSE;
+  }
+
+  /** Since when nothing was written. */
+  get silentMs(): number {
+    return performance.now() - this.writtenAt;
+  }
+
+  assertAvailable(): void {
+    if (this.isRefusing) throw new DatabaseAwayError(this.reason ?? 'unknown');
+  }
+
+  /** Something was committed. */
+  noteWrite(): void {
+    this.writtenAt = performance.now();
+    this.failures = 0;
+    this.reason = undefined;
+  }
+
+  /** The probe could not write, and nobody else has since it began. Answers whether work is refused from now on. */
+  noteFailure(reason: string): boolean {
+    this.failures += 1;
+    this.reason = reason;
+    return this.isRefusing;
+  }
+}

@@ -1,0 +1,174 @@
+import { Batcher, type BatcherOptions, settle, type Waiting } from '../common/batcher.js';
+import type { Lease } from './lease.js';
+import { FencedOutError, LockTimeoutError } from './lock-errors.js';
+import type { LockTimes } from './lock-keys.js';
+import type { LockService } from './lock.service.js';
+
+export interface LockedBatchOptions<T, R> {
+  readonly batching: Pick<BatcherOptions<T>, 'maxBatch' | 'maxInFlight' | 'overlapFrom' | 'patienceMs' | 'isShared'>;
+  /** More keys than these make a smaller batch. */
+  readonly maxKeys: number;
+  readonly keysOf: (item: T) => readonly string[];
+  /** Of items that share a batch. */
+  readonly termsOf: (items: readonly T[]) => LockTimes;
+  /** Answers in the order of the items. */
+  readonly work: (items: readonly T[], held: HeldKeys) => Promise<readonly R[]>;
+}
+
+export interface HeldKeys {
+  readonly keys: ReadonlySet<string>;
+  /** Undefined where there are no keys. */
+  readonly lease: Lease | undefined;
+  /** How long the keys were waited for. */
+  readonly waitedMs: number;
+}
+
+const NOTHING_HELD: HeldKeys = { keys: new Set(), lease: undefined, waitedMs: 0 };
+
+/** An item has its result, or has left the batch to wait by itself. */
+type Settled<R> = { readonly result: R } | { readonly later: Promise<R> };
+
+/**
+ * Group commit under locks: items that arrive together take the union of their keys once. A key that another process
+ * does not give back delays only those who want it. They leave the batch, and wait in a lane with those who want the
+ * same keys; all who have come until the keys are free then share one batch.
+ */
+export class LockedBatches<T, R> {
+  private readonly batcher: Batcher<T, Settled<R>>;
+  private readonly lanes = new Map<string, Lane<T, R>>();
+  private readonly laneKeys = new Map<string, number>();
+
+  constructor(
+    private readonly locks: LockService,
+    private readonly options: LockedBatchOptions<T, R>,
+  ) {
+    const { maxKeys, keysOf, batching } = options;
+    this.batcher = new Batcher((items) => this.runBatch(items), {
+      ...batching,
+      weigh: (item) => keysOf(item).length,
+      maxWeight: maxKeys,
+    });
+  }
+
+  async run(item: T): Promise<R> {
+    const isBlocked = this.options.keysOf(item).some((key) => this.laneKeys.has(key) || this.locks.isBlocked(key));
+    if (isBlocked) return this.waitInLane(item);
+    const settled = await this.batcher.run(item);
+    return 'later' in settled ? settled.later : settled.result;
+  }
+
+  private async runBatch(items: readonly T[]): Promise<Settled<R>[]> {
+    const { keysOf, termsOf, work } = this.options;
+    const settled = new Map<T, Settled<R>>();
+    const settle = (done: readonly T[], results: readonly R[]): void =>
+      done.forEach((item, index) => settled.set(item, { result: results[index] as R }));
+    const isKeyless = items.every((item) => keysOf(item).length === 0);
+    const since = performance.now();
+    if (isKeyless) settle(items, await work(items, NOTHING_HELD));
+    else {
+      const { blocked } = await this.locks.withFreeKeys(items, keysOf, termsOf(items), async (free, lease, keys) =>
+        settle(free, await work(free, { lease, keys, waitedMs: performance.now() - since })),
+      );
+      for (const item of blocked) settled.set(item, { later: this.leave(item) });
+    }
+    return items.map((item) => settled.get(item) as Settled<R>);
+  }
+
+  private leave(item: T): Promise<R> {
+    const later = this.waitInLane(item);
+    later.catch(() => undefined); // told to whoever asked for the item
+    return later;
+  }
+
+  private waitInLane(item: T): Promise<R> {
+    const keys = [...new Set(this.options.keysOf(item))].sort();
+    const name = keys.join('\0');
+    let lane = this.lanes.get(name);
+    if (!lane) {
+      lane = new Lane(this.locks, keys, this.options);
+      this.lanes.set(name, lane);
+      for (const key of keys) this.laneKeys.set(key, (this.laneKeys.get(key) ?? 0) + 1);
+    }
+    const result = lane.join(item);
+    if (!lane.isRunning) void lane.run().finally(() => this.close(name, keys));
+    return result;
+  }
+
+  private close(name: string, keys: readonly string[]): void {
+    this.lanes.delete(name);
+    for (const key of keys) {
+      const left = (this.laneKeys.get(key) ?? 1) - 1;
+      if (left > 0) this.laneKeys.set(key, left);
+      else this.laneKeys.delete(key);
+    }
+  }
+}
+
+interface Queued<T, R> extends Waiting<T, R> {
+  readonly giveUp: NodeJS.Timeout;
+  readonly queuedAt: number;
+}
+
+/** Those who want the same keys, one of which is held elsewhere. One request waits for all of them. */
+class Lane<T, R> {
+  isRunning = false;
+  private queue: Queued<T, R>[] = [];
+
+  constructor(
+    private readonly locks: LockService,
+    private readonly keys: readonly string[],
+    private readonly options: LockedBatchOptions<T, R>,
+  ) {}
+
+  /** Each waits as long as the terms of its lock say, whenever it came. */
+  join(item: T): Promise<R> {
+    return new Promise((resolve, reject) => {
+      const { waitMs } = this.options.termsOf([item]);
+      const giveUp = setTimeout(() => {
+        this.queue = this.queue.filter((other) => other !== waiting);
+        reject(new LockTimeoutError(this.keys, waitMs));
+      }, waitMs);
+      const waiting: Queued<T, R> = { item, resolve, reject, giveUp, queuedAt: performance.now() };
+      this.queue.push(waiting);
+    });
+  }
+
+  /** Until nobody waits any more. */
+  async run(): Promise<void> {
+    this.isRunning = true;
+    while (this.queue.length > 0) {
+      try {
+        const terms = this.options.termsOf(this.queue.map(({ item }) => item));
+        await this.locks.withLock(this.keys, terms, (lease) => this.serve(lease));
+      } catch (error) {
+        // Whoever has waited too long has given up by itself; whoever was fenced out has been answered.
+        if (error instanceof LockTimeoutError || error instanceof FencedOutError) continue;
+        for (const { reject } of this.take(this.queue.length)) reject(error);
+      }
+    }
+  }
+
+  private async serve(lease: Lease): Promise<void> {
+    const { work, batching } = this.options;
+    const batch = this.take(batching.maxBatch);
+    const since = Math.min(...batch.map(({ queuedAt }) => queuedAt));
+    const held = { lease, keys: new Set(this.keys), waitedMs: performance.now() - since };
+    let fencedOut: FencedOutError | undefined;
+    const attempt = async (items: readonly T[]): Promise<readonly R[]> => {
+      try {
+        return await work(items, held);
+      } catch (error) {
+        if (error instanceof FencedOutError) fencedOut = error;
+        throw error;
+      }
+    };
+    if (batch.length > 0) await settle(batch, attempt, batching.isShared);
+    if (fencedOut) throw fencedOut; // the lock service learns the fence from it
+  }
+
+  private take(count: number): Queued<T, R>[] {
+    const taken = this.queue.splice(0, count);
+    for (const { giveUp } of taken) clearTimeout(giveUp);
+    return taken;
+  }
+}
