@@ -11,6 +11,10 @@ import { FewerRoundTrips1763500000000 } from './1763500000000-fewer-round-trips.
 import { WebhookSecrets1763560000000 } from './1763560000000-webhook-secrets.js';
 import { CheaperRows1763600000000 } from './1763600000000-cheaper-rows.js';
 import { SchemaCompatibility1763720000000 } from './1763720000000-schema-compatibility.js';
+import { UpdatesOnThePage1763721000000 } from './1763721000000-updates-on-the-page.js';
+import { SagaWatch1763721100000 } from './1763721100000-saga-watch.js';
+import { ReservationIndexes1763722000000 } from './1763722000000-reservation-indexes.js';
+import { WithoutReplacedIndexes1763729000000 } from './1763729000000-without-replaced-indexes.js';
 import { Instances1763730000000 } from './1763730000000-instances.js';
 
 /**
@@ -33,5 +37,9 @@ export const migrations: readonly MigrationClass[] = [
   WebhookSecrets1763560000000,
   CheaperRows1763600000000,
   SchemaCompatibility1763720000000,
+  UpdatesOnThePage1763721000000,
+  SagaWatch1763721100000,
+  ReservationIndexes1763722000000,
+  WithoutReplacedIndexes1763729000000,
   Instances1763730000000,
 ];

@@ -26,6 +26,13 @@ export async function dropIndexOnline(runner: QueryRunner, name: string): Promis
   await patiently(runner, `DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
 }
 
+/** For contractions: releases that lack the migration of this time must not use the schema any more. */
+export async function demandMigration(runner: QueryRunner, timestamp: number): Promise<void> {
+  await runner.query(`UPDATE schema_compatibility SET oldest_compatible = greatest(oldest_compatible, $1)`, [
+    timestamp,
+  ]);
+}
+
 /** CONCURRENTLY waits for transactions that began before it, while nobody waits behind it: no limit is needed. */
 async function patiently(runner: QueryRunner, sql: string): Promise<void> {
   if (runner.isTransactionActive) throw new Error('CONCURRENTLY needs a migration with transaction = false');

@@ -40,13 +40,6 @@ export async function assertUnderstood({ manager }: QueryRunner): Promise<void> 
   if (refusal !== undefined) throw new ConfigurationError(refusal);
 }
 
-/** For contractions: releases that lack the migration of this time must not use the schema any more. */
-export async function demandMigration(runner: QueryRunner, timestamp: number): Promise<void> {
-  await runner.query(`UPDATE schema_compatibility SET oldest_compatible = greatest(oldest_compatible, $1)`, [
-    timestamp,
-  ]);
-}
-
 function laterRelease(oldestCompatible: number): string | undefined {
   if (oldestCompatible <= NEWEST) return undefined;
   return `The database was upgraded by a later release, which this one does not understand (it needs migration ${oldestCompatible}, the newest here is ${NEWEST}): run that release or a later one`;
