@@ -84,7 +84,12 @@ export async function startNode(
   return { pid: child.pid!, port, stop: () => stopChild(child) };
 }
 
-export function startService(backing: Backing, database: string, nodeFlags: readonly string[] = []): Promise<Server> {
+export function startService(
+  backing: Backing,
+  database: string,
+  nodeFlags: readonly string[] = [],
+  main = path.join(ROOT, 'dist/src/main.js'),
+): Promise<Server> {
   const env = {
     ...KEYS,
     DATABASE_URL: backing.urlOf(database),
@@ -92,7 +97,7 @@ export function startService(backing: Backing, database: string, nodeFlags: read
     RATE_LIMIT: 'off',
     LOG_LEVEL: 'warn',
   };
-  return startNode([...START_FLAGS, ...nodeFlags, path.join(ROOT, 'dist/src/main.js')], env, '/health/ready');
+  return startNode([...START_FLAGS, ...nodeFlags, main], env, '/health/ready');
 }
 
 async function stopChild(child: ChildProcess): Promise<void> {

@@ -55,9 +55,14 @@ export async function startPlain(
   return system;
 }
 
-export async function startOurs(backing: Backing, database: string, nodeFlags: readonly string[]): Promise<System> {
+export async function startOurs(
+  backing: Backing,
+  database: string,
+  nodeFlags: readonly string[],
+  main?: string,
+): Promise<System> {
   await ensureDatabase(backing, database);
-  const server = await startService(backing, database, nodeFlags);
+  const server = await startService(backing, database, nodeFlags, main);
   const url = backing.urlOf(database);
   const base = `http://127.0.0.1:${server.port}`;
   const client = new pg.Client({ connectionString: url });

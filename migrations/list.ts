@@ -1,3 +1,4 @@
+import type { MigrationInterface } from 'typeorm';
 import { InitialSchema1763100000000 } from './1763100000000-initial-schema.js';
 import { LockLeases1763200000000 } from './1763200000000-lock-leases.js';
 import { SandboxLedger1763200100000 } from './1763200100000-sandbox-ledger.js';
@@ -9,10 +10,21 @@ import { LockHeirs1763450000000 } from './1763450000000-lock-heirs.js';
 import { FewerRoundTrips1763500000000 } from './1763500000000-fewer-round-trips.js';
 import { WebhookSecrets1763560000000 } from './1763560000000-webhook-secrets.js';
 import { CheaperRows1763600000000 } from './1763600000000-cheaper-rows.js';
+import { SchemaCompatibility1763720000000 } from './1763720000000-schema-compatibility.js';
+import { UpdatesOnThePage1763721000000 } from './1763721000000-updates-on-the-page.js';
+import { SagaWatch1763721100000 } from './1763721100000-saga-watch.js';
+import { ReservationIndexes1763722000000 } from './1763722000000-reservation-indexes.js';
+import { WithoutReplacedIndexes1763729000000 } from './1763729000000-without-replaced-indexes.js';
 import { Instances1763730000000 } from './1763730000000-instances.js';
 
+/**
+ * A contraction drops what only earlier releases use, so it waits until none of those runs: for `npm run migration:contract`, or
+ * for the next release, where it is a migration like any other. An empty database gets it at once.
+ */
+export type MigrationClass = new () => MigrationInterface & { readonly isContraction?: boolean };
+
 /** In order. A list rather than a glob: every loader (Node, Jest, tsx) and the type checker sees the same migrations. */
-export const migrations = [
+export const migrations: readonly MigrationClass[] = [
   InitialSchema1763100000000,
   LockLeases1763200000000,
   SandboxLedger1763200100000,
@@ -24,5 +36,10 @@ export const migrations = [
   FewerRoundTrips1763500000000,
   WebhookSecrets1763560000000,
   CheaperRows1763600000000,
+  SchemaCompatibility1763720000000,
+  UpdatesOnThePage1763721000000,
+  SagaWatch1763721100000,
+  ReservationIndexes1763722000000,
+  WithoutReplacedIndexes1763729000000,
   Instances1763730000000,
 ];

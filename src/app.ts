@@ -2,14 +2,9 @@ import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
-import { DataSource } from 'typeorm';
 import { AppModule } from './app.module.js';
-import { entities } from './entities.js';
-import { messageOf } from './common/error-message.js';
-import { AppConfig, ConfigurationError } from './infrastructure/config/app-config.js';
-import { dataSourceOptions } from './infrastructure/database/data-source.js';
-import { migrate } from './infrastructure/database/migrate.js';
-import { isNotAllowed } from './infrastructure/database/sqlstate.js';
+import type { AppConfig } from './infrastructure/config/app-config.js';
+import { migrate } from './infrastructure/database/schema/migrate.js';
 import { createAdapter, registerPlugins } from './infrastructure/http/fastify.js';
 import { acceptJsonOnly } from './infrastructure/http/json-body.js';
 import { serveApiDescription } from './infrastructure/http/openapi/document.js';
@@ -21,9 +16,13 @@ import { PAYMENT_GATEWAY } from './payment/gateway/payment-gateway.js';
 import { SandboxGateway } from './payment/gateway/sandbox/sandbox-gateway.js';
 
 /** The whole service, migrated and wired but not listening yet. */
-export async function createApp(config: AppConfig, databaseUrl: string): Promise<NestFastifyApplication> {
-  await migrateDatabase(config, databaseUrl);
+export async function createApp(
+  config: AppConfig,
+  databaseUrl: string,
+  signal?: AbortSignal,
+): Promise<NestFastifyApplication> {
   const logger = createLogger(config.log.level, config.instanceId);
+  await migrate(databaseUrl, { signal, report: (level, line) => logger[level]({ context: 'Migration' }, line) });
   const adapter = createAdapter(config, logger);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.register(config, databaseUrl), adapter, {
     logger: new NestLogger(logger),
@@ -42,7 +41,7 @@ export async function createApp(config: AppConfig, databaseUrl: string): Promise
 
 /** The service without HTTP, for commands: errors go to stderr, stdout is the command's own. */
 export async function createContext(config: AppConfig, databaseUrl: string): Promise<INestApplicationContext> {
-  await migrateDatabase(config, databaseUrl);
+  await migrate(databaseUrl, { report: (_, line) => process.stderr.write(`${line}\n`) });
   const module = AppModule.register(config, databaseUrl);
   return NestFactory.createApplicationContext(module, { logger: ['fatal', 'error'], abortOnError: false });
 }
@@ -61,20 +60,4 @@ export async function closeApp(app: NestFastifyApplication, config: AppConfig): 
   const { shutdownDelayMs: delayMs, shutdownGraceMs: graceMs } = config.http;
   await app.get(Draining).drain(app.getHttpAdapter().getInstance(), { delayMs, graceMs });
   await app.close();
-}
-
-async function migrateDatabase(config: AppConfig, url: string): Promise<void> {
-  const dataSource = new DataSource(dataSourceOptions({ ...config.database, url, poolSize: 2 }, entities));
-  await dataSource.initialize();
-  try {
-    await migrate(dataSource, url);
-  } catch (error) {
-    if (!isNotAllowed(error)) throw error;
-    throw new ConfigurationError(
-      `The user of DATABASE_URL may not migrate that database (${messageOf(error)}): give it CREATE on its schema, or run migration:run as its owner`,
-      { cause: error },
-    );
-  } finally {
-    await dataSource.destroy();
-  }
 }

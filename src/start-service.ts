@@ -31,7 +31,7 @@ export async function startService(
   signal: AbortSignal,
 ): Promise<RunningService> {
   signal.throwIfAborted();
-  const app = await createApp(config, database.url);
+  const app = await createApp(config, database.url, signal);
   try {
     signal.throwIfAborted();
     if (config.faultPoint) {

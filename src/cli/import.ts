@@ -5,8 +5,8 @@ import { entities } from '../entities.js';
 import { loadConfig } from '../infrastructure/config/app-config.js';
 import { dataSourceOptions } from '../infrastructure/database/data-source.js';
 import { poolOf } from '../infrastructure/database/database.module.js';
-import { migrate } from '../infrastructure/database/migrate.js';
 import { joinDatabase } from '../infrastructure/database/open-database.js';
+import { migrate } from '../infrastructure/database/schema/migrate.js';
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
 import { CatalogueImport, ImportCounts } from '../inventory/import/catalogue-import.js';
 import { importFile } from '../inventory/import/import-file.js';
@@ -31,12 +31,12 @@ async function main(args: readonly string[]): Promise<number> {
   const config = loadConfig(process.env);
   const database = await joinDatabase(config);
   try {
+    await migrate(database.url, { report: (_, line) => process.stderr.write(`${line}\n`) });
     const dataSource = new DataSource(
       dataSourceOptions({ ...config.database, url: database.url, poolSize: 2 }, entities),
     );
     await dataSource.initialize();
     try {
-      await migrate(dataSource, database.url);
       return await run(file, new TransactionRunner(poolOf(dataSource)));
     } finally {
       await dataSource.destroy();

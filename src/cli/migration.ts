@@ -4,41 +4,41 @@ import path from 'node:path';
 import { DataSource } from 'typeorm';
 import { messageOf } from '../common/error-message.js';
 import { entities } from '../entities.js';
-import { loadConfig } from '../infrastructure/config/app-config.js';
+import { AppConfig, loadConfig } from '../infrastructure/config/app-config.js';
 import { dataSourceOptions } from '../infrastructure/database/data-source.js';
-import { migrate } from '../infrastructure/database/migrate.js';
 import { joinDatabase } from '../infrastructure/database/open-database.js';
+import { migrate, revertLast } from '../infrastructure/database/schema/migrate.js';
 
-const USAGE = 'Usage: npm run migration:run | migration:revert | migration:generate -- <name>';
+const USAGE = 'Usage: npm run migration:run | migration:contract | migration:revert | migration:generate -- <name>';
 
 /** Migrations against DATABASE_URL, or against the embedded database of DATA_DIR. */
 async function main([command, name]: readonly string[]): Promise<void> {
   const config = loadConfig(process.env);
   const database = await joinDatabase(config);
-  const dataSource = new DataSource(dataSourceOptions({ ...config.database, url: database.url }, entities));
   try {
-    await dataSource.initialize();
-    process.stdout.write(`${await run(dataSource, database.url, command, name)}\n`);
+    process.stdout.write(`${await run(config, database.url, command, name)}\n`);
   } finally {
-    if (dataSource.isInitialized) await dataSource.destroy();
     await database.close();
   }
 }
 
 async function run(
-  dataSource: DataSource,
+  config: AppConfig,
   url: string,
   command: string | undefined,
   name: string | undefined,
 ): Promise<string> {
+  const report = (_: string, line: string) => process.stderr.write(`${line}\n`);
   switch (command) {
     case 'run':
-      return `${await migrate(dataSource, url)} migration(s) applied`;
+      return `${await migrate(url, { report })} migration(s) applied`;
+    case 'contract':
+      return `${await migrate(url, { report, isContracting: true })} migration(s) applied; earlier releases must not run any more`;
     case 'revert':
-      await dataSource.undoLastMigration({ transaction: 'each' });
+      await revertLast(url);
       return 'the last migration was reverted';
     case 'generate':
-      return generate(dataSource, name);
+      return generate(config, url, name);
     case undefined:
     default:
       throw new Error(USAGE);
@@ -46,9 +46,12 @@ async function run(
 }
 
 /** Writes what the entities have and the database has not. Checks and partial indexes are added by hand. */
-async function generate(dataSource: DataSource, name: string | undefined): Promise<string> {
+async function generate(config: AppConfig, url: string, name: string | undefined): Promise<string> {
   if (!name || !/^[a-z][a-z0-9-]*$/.test(name)) throw new Error(`${USAGE}: a name in kebab-case`);
+  const dataSource = new DataSource(dataSourceOptions({ ...config.database, url }, entities));
+  await dataSource.initialize();
   const { upQueries, downQueries } = await dataSource.driver.createSchemaBuilder().log();
+  await dataSource.destroy();
   if (upQueries.length === 0) return 'the entities and the schema agree: nothing to generate';
   const timestamp = Date.now();
   const className = `${name.replaceAll(/(^|-)([a-z0-9])/g, (_, __, letter: string) => letter.toUpperCase())}${timestamp}`;

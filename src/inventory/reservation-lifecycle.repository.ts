@@ -36,14 +36,15 @@ const EXTEND = statement(
    WHERE id = $1 AND state = 'HELD' RETURNING expires_at AS "expiresAt"`,
 );
 
-const IS_DUE = `state = 'HELD' AND pinned_by IS NULL AND expires_at <= now()`;
+/** Held, pinned by no saga, and over. */
+const IS_DUE = `sweep_at <= now()`;
 
 const DUE = statement(
   'reservation.due',
   `SELECT due.id, due.order_id AS "orderId", due.expires_at AS "expiresAt",
      (SELECT json_agg(json_build_object('sku', sku, 'quantity', quantity))
         FROM reservation_lines WHERE reservation_id = due.id) AS lines
-   FROM reservations AS due WHERE ${IS_DUE} ORDER BY due.expires_at LIMIT $1`,
+   FROM reservations AS due WHERE ${IS_DUE} ORDER BY due.sweep_at LIMIT $1`,
 );
 
 /** What somebody else works on is theirs: another sweep frees it, or a saga has just pinned it. */

@@ -35,6 +35,14 @@ export class ReservationEntity {
   @Column('text', { name: 'customer_id', nullable: true })
   customerId!: string | null;
 
+  /** When it may be cleaned up, for a hold that no saga works with. Kept by a trigger. */
+  @Column('timestamptz', { name: 'sweep_at', nullable: true })
+  sweepAt!: Date | null;
+
+  /** When it was released or ran out. Kept by a trigger. */
+  @Column('timestamptz', { name: 'ended_at', nullable: true })
+  endedAt!: Date | null;
+
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt!: Date;
 

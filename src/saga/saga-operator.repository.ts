@@ -3,7 +3,7 @@ import { isTerminal } from '../common/state-machine.js';
 import { FROM_NEWEST, Statement, statement } from '../infrastructure/database/statement.js';
 import type { Queryable, Tx } from '../infrastructure/database/tx.js';
 import { SAGA_STATES, SAGA_TRANSITIONS, type SagaPhase, type SagaState } from './saga-state.js';
-import { IS_OPEN, SAGA_COLUMNS, type SagaRow } from './saga.repository.js';
+import { IS_WATCHED, SAGA_COLUMNS, type SagaRow } from './saga.repository.js';
 
 export type Verb = 'retry' | 'compensate' | 'resolve';
 
@@ -37,10 +37,10 @@ const SUMMARIES = `SELECT id, name, version, state, subject, position, phase, at
    FROM sagas`;
 const PAGE = `id < coalesce($1, ${FROM_NEWEST}) ORDER BY id DESC LIMIT $2`;
 const LIST = statement('sagas.list', `${SUMMARIES} WHERE ${PAGE}`);
-/** The state is part of the text: what is open is found by an index that holds nothing else. */
+/** The state is part of the text: what is open is found by the queue of open sagas. */
 const LIST_IN = Object.fromEntries(
   SAGA_STATES.map((state) => {
-    const open = isTerminal(SAGA_TRANSITIONS, state) ? '' : `${IS_OPEN} AND `;
+    const open = isTerminal(SAGA_TRANSITIONS, state) ? '' : `${IS_WATCHED} AND `;
     return [state, statement(`sagas.list-${state}`, `${SUMMARIES} WHERE ${open}state = '${state}' AND ${PAGE}`)];
   }),
 ) as Record<SagaState, Statement>;

@@ -89,25 +89,49 @@ const LOST = statement(
    WHERE sagas.epoch IS DISTINCT FROM mine.epoch`,
 );
 
-/** As the index of open sagas says it, so that the planner uses it. */
 export const IS_OPEN = `state IN ('RUNNING', 'WAITING', 'COMPENSATING', 'STUCK')`;
+/** How open sagas are found: the queue names all of them and few others, and no index of `sagas` tells. */
+export const IS_WATCHED = `id IN (SELECT unnest(saga_ids) FROM saga_watch)`;
 
 /** How many owners may be lost in a row, without a write of any of them, before the saga itself is suspected. */
 export const MAX_OWNERS = 8;
 const NAME_LENGTH = 12;
 const OWNERS_LENGTH = MAX_OWNERS * (NAME_LENGTH + 1);
 
+/** How many rows of the queue are looked at in one claim; most of them name sagas that have ended. */
+const WATCH_BATCH = 2_000;
+
 /**
- * MATERIALIZED: a plan that ran the sub-select more than once would lock, and claim, more than the limit.
+ * Takes what is due out of the queue, claims what may be claimed, and puts back whatever is still open: what was claimed
+ * until its lease ends, what waits for a person for an hour, and in one row what others may claim: sagas beyond the limit,
+ * locked ones, and those that this release does not know.
+ * MATERIALIZED: a plan that ran a part more than once would lock, and claim, more than the limit.
  * The owners before stay named until the first save: if we die before we took over their locks, the next one has to.
  */
 const CLAIM = statement(
   'sagas.claim',
-  `WITH due AS MATERIALIZED (
+  `WITH seen AS MATERIALIZED (
+     DELETE FROM saga_watch WHERE id IN (
+       SELECT id FROM saga_watch WHERE due_at < now() ORDER BY due_at LIMIT ${WATCH_BATCH} FOR UPDATE SKIP LOCKED)
+     RETURNING saga_ids),
+   still AS MATERIALIZED (
+     SELECT id AS still_id, due_at AS still_due_at, state <> 'STUCK' AND due_at < now() AS is_due,
+       name || '@' || version = ANY($3::text[]) AS is_known, state = 'STUCK' AS is_stuck
+     FROM sagas WHERE id IN (SELECT unnest(saga_ids) FROM seen) AND ${IS_OPEN}),
+   due AS MATERIALIZED (
      SELECT id AS due_id, owner AS previous_owner FROM sagas
-     WHERE ${IS_OPEN} AND state <> 'STUCK' AND due_at < now()
-       AND name || '@' || version = ANY($3::text[])
-     ORDER BY due_at LIMIT $4 FOR UPDATE SKIP LOCKED)
+     WHERE id IN (SELECT still_id FROM still WHERE is_due AND is_known) AND ${IS_OPEN} AND state <> 'STUCK' AND due_at < now()
+     ORDER BY due_at LIMIT $4 FOR UPDATE SKIP LOCKED),
+   watched AS (
+     INSERT INTO saga_watch (due_at, saga_ids)
+     SELECT again_at, array_agg(still_id) FROM (
+       SELECT still_id, CASE
+           WHEN due_id IS NOT NULL THEN now() + $2 * interval '1 millisecond'
+           WHEN is_stuck THEN now() + interval '1 hour'
+           WHEN NOT is_due THEN still_due_at
+           ELSE now() END AS again_at
+       FROM still LEFT JOIN due ON due_id = still_id) AS kept
+     GROUP BY again_at)
    UPDATE sagas SET owner = rtrim(left(concat_ws(' ', $1::text, owner), ${OWNERS_LENGTH})), epoch = epoch + 1, due_at = now() + $2 * interval '1 millisecond', updated_at = now(),
      state = CASE state WHEN 'WAITING' THEN 'RUNNING' ELSE state END
    FROM due WHERE id = due_id

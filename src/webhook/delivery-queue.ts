@@ -3,6 +3,7 @@ import { createRedis, type RedisClient, redisOptions } from '../infrastructure/r
 import { explain, explained } from '../infrastructure/redis/redis-errors.js';
 import { type DeliveryProcessor, PostponedError } from './delivery-processor.js';
 import { pauseAfterErrors, type PausableWorker } from './worker-pauses.js';
+import { openQueuePools } from './postgres-queue-pools.js';
 
 /** Jobs are named by their delivery, so that adding one twice is adding it once. The delivery's row is the truth: a job that is lost is added again. */
 export interface DeliveryQueue {
@@ -41,14 +42,13 @@ const RETRY_AFTER_FAILURE_MS = 5_000;
 /** A store that accepts the connection and then says nothing must not keep the sweep waiting. */
 const READY_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 3_000;
-const SCHEMA = 'bullmq';
 
 /** On Redis where there is one, else in PostgreSQL, in a schema of its own. Nothing is left of a queue that could not be opened. */
 export async function openDeliveryQueue(settings: QueueSettings, process: DeliveryProcessor): Promise<DeliveryQueue> {
   const processor = (job: Job) => process(job.id ?? '');
   const opened = settings.redisUrl
     ? await openOnRedis(settings.redisUrl, settings, processor)
-    : openOnPostgres(settings, processor);
+    : await openOnPostgres(settings, processor);
   const { queue, worker } = opened;
   let isOpen = false; // until then whoever opens it is told by the rejection
   const onError = (error: Error) => {
@@ -139,19 +139,13 @@ async function connected(redis: RedisClient): Promise<void> {
   }
 }
 
-function openOnPostgres({ databaseUrl }: QueueSettings, processor: (job: Job) => Promise<void>): Opened {
-  const connection = (max: number) => ({
-    connectionString: databaseUrl,
-    schema: SCHEMA,
-    migrate: true,
-    max,
-    application_name: 'checkout-saga webhooks',
-  });
+async function openOnPostgres({ databaseUrl }: QueueSettings, processor: (job: Job) => Promise<void>): Promise<Opened> {
+  const pools = await openQueuePools(databaseUrl);
   return {
-    queue: new PostgresQueue<object>(NAME, { connection: connection(1) }),
-    worker: new PostgresWorker(NAME, processor, { ...WORKER, connection: connection(3) }),
+    queue: new PostgresQueue<object>(NAME, { connection: pools.producer }),
+    worker: new PostgresWorker(NAME, processor, { ...WORKER, connection: pools.consumer }),
     explain: (error) => error,
-    disconnect: () => undefined,
+    disconnect: () => void pools.close().catch(() => undefined),
   };
 }
 

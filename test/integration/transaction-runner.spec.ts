@@ -289,7 +289,7 @@ describe('TransactionRunner with large batches', () => {
   });
 
   it('is given up by the server if it falls silent, and what it had locked is free', async () => {
-    const impatient = new TransactionRunner(runner.pool, SHORT_MS);
+    const impatient = new TransactionRunner(runner.pool, { aheadMs: SHORT_MS });
     const silent = impatient.run(async (tx) => {
       tx.send(ADD, [1, 1]);
       tx.send(LARGE, much);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { eventually } from '../setup/eventually.js';
+import { KEYS } from '../setup/app-process.js';
 import { startTestApp, TestApp } from '../setup/test-app.js';
 import { parseMetrics, Sample, valueOf } from './prometheus-text.js';
 
@@ -29,6 +30,14 @@ describe('metrics after a mixed run', () => {
     expect((await test.api.get('/metrics', { key: 'storefront' })).status).toBe(403);
     const answer = await test.api.get('/metrics', { key: 'admin' });
     expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4');
+  });
+
+  it('takes the key as Prometheus sends it, which other routes do not', async () => {
+    const bearer = (key: string) => ({ key: 'none', headers: { authorization: `Bearer ${key}` } }) as const;
+    expect((await test.api.get('/metrics', bearer(KEYS.ADMIN_API_KEY))).status).toBe(200);
+    expect((await test.api.get('/metrics', bearer(KEYS.STOREFRONT_API_KEY))).status).toBe(403);
+    expect((await test.api.get('/metrics', bearer('x'))).status).toBe(401);
+    expect((await test.api.get('/v1/sagas', bearer(KEYS.ADMIN_API_KEY))).status).toBe(401);
   });
 
   it('says the same as the database, state by state', async () => {

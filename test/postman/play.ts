@@ -32,7 +32,8 @@ export async function play(collection: PostmanCollection): Promise<Performance> 
   }
 }
 
-function playAgainst(url: string, collection: PostmanCollection): Promise<Performance> {
+/** Plays the collection against a service that runs. */
+export function playAgainst(url: string, collection: PostmanCollection): Promise<Performance> {
   const answers = new Map<string, SavedResponse>();
   const envVar = [
     { key: 'baseUrl', value: url },

@@ -26,9 +26,12 @@ const START_TIMEOUT_MS = 90_000;
 const MAIN = path.resolve(import.meta.dirname, '../../dist/src/main.js');
 const STANDBY = path.resolve(import.meta.dirname, 'standby.mjs');
 
-/** The built application as a process of its own, for tests that kill, pause and restart it. */
-export function startAppProcess(env: Readonly<Record<string, string>>): Promise<AppProcess> {
-  return running(launch(env, []));
+/** The built application as a process of its own, for tests that kill, pause and restart it; or another release's. */
+export function startAppProcess(
+  env: Readonly<Record<string, string>>,
+  { main = MAIN, withinMs = START_TIMEOUT_MS } = {},
+): Promise<AppProcess> {
+  return running(launch(env, [], main), withinMs);
 }
 
 /** A process that has loaded the application, and waits to be told to run it. */
@@ -43,14 +46,14 @@ export function prepareAppProcess(env: Readonly<Record<string, string>>): Prepar
   return {
     start: () => {
       child.send('start');
-      return running(child);
+      return running(child, START_TIMEOUT_MS);
     },
     discard: () => void child.kill('SIGKILL'),
   };
 }
 
-function launch(env: Readonly<Record<string, string>>, flags: readonly string[]): ChildProcess {
-  return spawn(process.execPath, [...flags, MAIN], {
+function launch(env: Readonly<Record<string, string>>, flags: readonly string[], main = MAIN): ChildProcess {
+  return spawn(process.execPath, [...flags, main], {
     env: {
       PATH: process.env['PATH'],
       NODE_ENV: 'test',
@@ -64,12 +67,12 @@ function launch(env: Readonly<Record<string, string>>, flags: readonly string[])
   });
 }
 
-async function running(child: ChildProcess): Promise<AppProcess> {
+async function running(child: ChildProcess, withinMs: number): Promise<AppProcess> {
   const chunks: string[] = [];
   child.stdout!.on('data', (chunk: Buffer) => chunks.push(chunk.toString()));
   child.stderr!.on('data', (chunk: Buffer) => chunks.push(chunk.toString()));
   const output = () => chunks.join('');
-  const url = await listening(child, output);
+  const url = await listening(child, output, withinMs);
   const exited = async () =>
     child.exitCode !== null || child.signalCode !== null
       ? child.exitCode
@@ -89,12 +92,12 @@ async function running(child: ChildProcess): Promise<AppProcess> {
   };
 }
 
-function listening(child: ChildProcess, output: () => string): Promise<string> {
+function listening(child: ChildProcess, output: () => string, withinMs: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
       reject(new Error(`the application did not start in time:\n${output()}`));
-    }, START_TIMEOUT_MS);
+    }, withinMs);
     const check = () => {
       const url = /is ready at (http:\S+)/.exec(output())?.[1];
       if (!url) return;

@@ -40,6 +40,17 @@ const INVARIANTS: Readonly<Record<string, string>> = {
   '7 nothing is pending without a saga': `
     SELECT orders.id FROM orders LEFT JOIN sagas ON sagas.id = saga_id
     WHERE orders.state = 'PENDING' AND coalesce(sagas.state, 'none') NOT IN ('RUNNING', 'WAITING', 'COMPENSATING', 'STUCK')`,
+  '8 somebody will look at every open saga in time': `
+    SELECT id, state, due_at FROM sagas
+    WHERE state IN ('RUNNING', 'WAITING', 'COMPENSATING', 'STUCK') AND NOT EXISTS (
+      SELECT FROM saga_watch WHERE sagas.id = ANY (saga_ids)
+        AND (saga_watch.due_at <= greatest(sagas.due_at, now()) OR sagas.state = 'STUCK'))`,
+  "9 holds that may run out are swept, and one at most is an order's": `
+    SELECT id::text, state, sweep_at, ended_at FROM reservations
+    WHERE sweep_at IS DISTINCT FROM CASE WHEN state = 'HELD' AND pinned_by IS NULL THEN expires_at END
+      OR (ended_at IS NOT NULL) <> (state IN ('RELEASED', 'EXPIRED'))
+    UNION ALL SELECT order_id::text, 'several', NULL, NULL FROM reservations
+    WHERE state IN ('HELD', 'COMMITTED') AND order_id IS NOT NULL GROUP BY order_id HAVING count(*) > 1`,
 };
 
 /** The violated invariants with their rows; empty where all hold. For a system at rest: 6 is about the outside world. */

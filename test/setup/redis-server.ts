@@ -1,6 +1,7 @@
-import { ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort } from '../../src/infrastructure/database/embedded-postgres.js';
+import { findProgram, isRunnable } from './debian-package.js';
 
 export interface RedisServer {
   readonly url: string;
@@ -50,9 +51,8 @@ export async function startRedis(options: RedisServerOptions = {}): Promise<Redi
 function launch(port: number, args: readonly string[]): ChildProcess {
   const flags = ['--port', String(port), '--save', '', '--appendonly', 'no', ...args];
   const stdio = ['ignore', 'pipe', 'ignore'] as const;
-  if (isRunnable('redis-server', '--version') || installed()) {
-    return spawn('redis-server', ['--bind', '127.0.0.1', ...flags], { stdio: [...stdio] });
-  }
+  const program = findProgram('redis-server', 'redis-server');
+  if (program !== undefined) return spawn(program, ['--bind', '127.0.0.1', ...flags], { stdio: [...stdio] });
   if (isRunnable('docker', 'info')) {
     const publish = `127.0.0.1:${port}:${port}`;
     return spawn('docker', ['run', '--rm', '-p', publish, 'redis:7-alpine', 'redis-server', ...flags], {
@@ -60,28 +60,6 @@ function launch(port: number, args: readonly string[]): ChildProcess {
     });
   }
   throw new Error('The tests need a redis-server: install the package, start a Docker engine, or set REDIS_URL.');
-}
-
-/** Debian's package, as root. Its service is not started: `policy-rc.d` semantics through RUNLEVEL. */
-function installed(): boolean {
-  if (process.getuid?.() !== 0 || !isRunnable('apt-get', '--version')) return false;
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
-  try {
-    execFileSync('apt-get', ['update'], { env, stdio: 'ignore' });
-    execFileSync('apt-get', ['install', '-y', '--no-install-recommends', 'redis-server'], { env, stdio: 'ignore' });
-  } catch {
-    return false;
-  }
-  return isRunnable('redis-server', '--version');
-}
-
-function isRunnable(command: string, argument: string): boolean {
-  try {
-    execFileSync(command, [argument], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function readiness(child: ChildProcess): Promise<void> {

@@ -2,9 +2,8 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../../src/infrastructure/database/data-source.js';
 import { startEmbeddedPostgres } from '../../src/infrastructure/database/embedded-postgres.js';
+import { migrate } from '../../src/infrastructure/database/schema/migrate.js';
 import { startRedis } from './redis-server.js';
 
 const TEMPLATE = 'checkout_template';
@@ -52,9 +51,5 @@ async function buildTemplate(adminUrl: string): Promise<void> {
   await admin.query(`CREATE DATABASE ${TEMPLATE}`);
   await admin.end();
   const url = Object.assign(new URL(adminUrl), { pathname: `/${TEMPLATE}` }).toString();
-  const options = dataSourceOptions({ url, poolSize: 1, statementTimeoutMs: 60_000 }, []);
-  const dataSource = new DataSource(options);
-  await dataSource.initialize();
-  await dataSource.runMigrations();
-  await dataSource.destroy();
+  await migrate(url);
 }

@@ -16,10 +16,19 @@ export function requiredEnv(name: string): string {
 }
 
 /** A database of this test file's own, cloned from the migrated template, so that files run in parallel. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export function createTestDatabase(): Promise<TestDatabase> {
+  return createDatabase(requiredEnv('TEST_TEMPLATE'));
+}
+
+/** One without any schema of ours. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return createDatabase('template1');
+}
+
+async function createDatabase(template: string): Promise<TestDatabase> {
   const adminUrl = requiredEnv('TEST_POSTGRES_URL');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asAdmin(adminUrl, (admin) => admin.query(`CREATE DATABASE ${name} TEMPLATE ${requiredEnv('TEST_TEMPLATE')}`));
+  await asAdmin(adminUrl, (admin) => admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
   const url = Object.assign(new URL(adminUrl), { pathname: `/${name}` }).toString();
   const { query, close } = openDatabase(url);
   return {

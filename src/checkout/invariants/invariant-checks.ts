@@ -1,4 +1,5 @@
 import { Statement, statement } from '../../infrastructure/database/statement.js';
+import { IS_WATCHED } from '../../saga/saga.repository.js';
 
 /** What must never be seen, as a query that finds it. Each row is one violation and says what is wrong. */
 export interface InvariantCheck {
@@ -108,7 +109,8 @@ export const INVARIANT_CHECKS: readonly InvariantCheck[] = [
      WHERE state = 'HELD' AND pinned_by IS NULL AND expires_at < now() - greatest(${OVERDUE}, $2 * interval '1 second')
      UNION ALL
      SELECT 'saga', id, state, 'due long ago and driven by nobody' FROM sagas
-     WHERE state IN ('RUNNING', 'WAITING', 'COMPENSATING') AND due_at < now() - greatest(${OVERDUE}, $3 * interval '1 millisecond')
+     WHERE (${IS_WATCHED} OR id IN (SELECT saga_id FROM orders WHERE state = 'PENDING'))
+       AND state IN ('RUNNING', 'WAITING', 'COMPENSATING') AND due_at < now() - greatest(${OVERDUE}, $3 * interval '1 millisecond')
      LIMIT $1`,
   ),
 ];

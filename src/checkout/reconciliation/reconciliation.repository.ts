@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { statement } from '../../infrastructure/database/statement.js';
 import type { Queryable } from '../../infrastructure/database/tx.js';
+import { IS_WATCHED } from '../../saga/saga.repository.js';
 import type { LedgerCharge } from '../../payment/gateway/payment-gateway.js';
 
 export interface MissedCallback {
@@ -38,7 +39,8 @@ const MISSED = statement(
 
 const STUCK = statement(
   'reconciliation.stuck',
-  `SELECT id, name, subject, failure ->> 'detail' AS detail FROM sagas WHERE state = 'STUCK' ORDER BY id LIMIT $1`,
+  `SELECT id, name, subject, failure ->> 'detail' AS detail FROM sagas
+   WHERE ${IS_WATCHED} AND state = 'STUCK' ORDER BY id LIMIT $1`,
 );
 
 const DEAD = statement(

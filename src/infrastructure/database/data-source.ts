@@ -2,6 +2,7 @@ import type { DataSourceOptions } from 'typeorm';
 import { migrations } from '../../../migrations/list.js';
 import { boundedPool } from './bounded-client.js';
 import { readBigintsAsNumbers } from './pg-types.js';
+import { applySettings, SessionSettings } from './session-settings.js';
 
 readBigintsAsNumbers();
 
@@ -14,15 +15,13 @@ const CONNECT_TIMEOUT_MS = 5_000;
  * anew at each call, and as long as it has seen a table only when it was small it reads all of it. What does read whole
  * tables says so (TransactionRunner.survey).
  */
-export const POINT_LOOKUPS = [
-  'plan_cache_mode=force_generic_plan',
-  'enable_seqscan=off',
-  'enable_hashjoin=off',
-  'enable_mergejoin=off',
-  'jit=off',
-]
-  .map((setting) => `-c ${setting}`)
-  .join(' ');
+export const POINT_LOOKUPS = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  jit: 'off',
+} as const satisfies SessionSettings;
 
 export interface DatabaseSettings {
   readonly url: string;
@@ -35,18 +34,20 @@ export function dataSourceOptions(settings: DatabaseSettings, entities: NonNulla
     type: 'postgres',
     url: settings.url,
     entities,
-    migrations,
+    migrations: [...migrations],
     migrationsTableName: 'migrations',
     poolSize: settings.poolSize,
     applicationName: 'checkout-saga',
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     extra: {
       ...boundedPool(settings.statementTimeoutMs),
-      options: POINT_LOOKUPS,
       idleTimeoutMillis: IDLE_TIMEOUT_MS,
-      statement_timeout: settings.statementTimeoutMs,
-      // A process that was paused inside a transaction holds rows that others must be able to take over.
-      idle_in_transaction_session_timeout: settings.statementTimeoutMs,
+      onConnect: applySettings({
+        ...POINT_LOOKUPS,
+        statement_timeout: settings.statementTimeoutMs,
+        // A process that was paused inside a transaction holds rows that others must be able to take over.
+        idle_in_transaction_session_timeout: settings.statementTimeoutMs,
+      }),
     },
   } as const satisfies DataSourceOptions;
 }

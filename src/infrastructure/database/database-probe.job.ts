@@ -10,6 +10,7 @@ import { BoundedClient } from './bounded-client.js';
 import { DatabaseAvailability, DatabaseAwayError } from './database-availability.js';
 import { ConnectionTracker } from './connection-tracker.js';
 import type { InstanceState } from './instance.entity.js';
+import { applySettingsOf } from './session-settings.js';
 import { TransactionRunner } from './transaction-runner.js';
 
 /** An instance that writes nothing else writes its heartbeat this often. */
@@ -108,6 +109,7 @@ export class DatabaseProbe implements OnModuleInit, OnApplicationShutdown {
     });
     this.client = client;
     await client.connect();
+    await applySettingsOf(this.transactions.pool, client);
     return client;
   }
 

@@ -7,6 +7,9 @@ import { StopSignals } from '../shutdown/stop-signals.js';
 import { startEmbeddedPostgres } from './embedded-postgres.js';
 import { explainFolder } from './folder-access.js';
 import { lockDataDir, runningOwner } from './instance-lock.js';
+import { refuseUnfitPooler } from './pooler.js';
+
+const PROBE_MS = 5_000;
 
 export interface OpenDatabase {
   readonly url: string;
@@ -65,9 +68,12 @@ function urlFileIn(dataDir: string): string {
 async function probe(url: string): Promise<void> {
   let client: pg.Client | undefined;
   try {
-    client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+    client = new pg.Client({ connectionString: url, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS });
+    client.on('error', () => undefined); // the next statement fails and says why
     await client.connect();
+    await refuseUnfitPooler(url, client);
   } catch (error) {
+    if (error instanceof ConfigurationError) throw error;
     const { host, pathname } = new URL(url);
     throw new ConfigurationError(`Cannot reach the database of DATABASE_URL (${host}${pathname}): ${reason(error)}`, {
       cause: error,

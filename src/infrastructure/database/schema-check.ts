@@ -1,29 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { performance } from 'node:perf_hooks';
-import { DataSource } from 'typeorm';
+import { misfitOf, SCHEMA_FACTS, SchemaFacts } from './schema/schema-compatibility.js';
 import { statement } from './statement.js';
 import { TransactionRunner } from './transaction-runner.js';
 
-const APPLIED = statement('schema.applied', 'SELECT count(*)::int AS applied FROM migrations');
+const FACTS = statement('schema.facts', SCHEMA_FACTS);
 /** A schema that is understood stays so until somebody migrates or reverts, which is rare. */
 const LOOK_AGAIN_MS = 10_000;
 
-/** Whether the tables are as this release needs them. */
+/** Whether the tables are as this release needs them, which a later release may have changed since the start. */
 @Injectable()
 export class SchemaCheck {
   private understoodAt = Number.NEGATIVE_INFINITY;
 
-  constructor(
-    private readonly dataSource: DataSource,
-    private readonly transactions: TransactionRunner,
-  ) {}
+  constructor(private readonly transactions: TransactionRunner) {}
 
   async check(): Promise<{ state: 'up' | 'down'; detail?: string }> {
     if (performance.now() - this.understoodAt < LOOK_AGAIN_MS) return { state: 'up' };
-    const [row] = await this.transactions.query<{ applied: number }>(APPLIED, []);
-    const expected = this.dataSource.migrations.length;
-    const applied = row?.applied ?? 0;
-    if (applied < expected) return { state: 'down', detail: `${applied} of ${expected} migrations are applied` };
+    const [facts] = await this.transactions.query<SchemaFacts & Record<string, unknown>>(FACTS, []);
+    const misfit = misfitOf({ applied: facts?.applied ?? [], oldestCompatible: facts?.oldestCompatible ?? 0 });
+    if (misfit !== undefined) return { state: 'down', detail: misfit };
     this.understoodAt = performance.now();
     return { state: 'up' };
   }

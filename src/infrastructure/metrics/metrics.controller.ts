@@ -1,11 +1,12 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Registry } from 'prom-client';
-import { Access } from '../http/auth/caller.js';
+import { Access, TakesBearerKey } from '../http/auth/caller.js';
 import { Metrics } from './metrics.js';
 
 @ApiTags('operations')
 @Access('admin')
+@TakesBearerKey()
 @Controller('metrics')
 export class MetricsController {
   constructor(private readonly metrics: Metrics) {}
@@ -16,6 +17,8 @@ export class MetricsController {
   @ApiOperation({
     operationId: 'getMetrics',
     summary: 'Metrics of this instance, and of the database that all instances share',
+    description:
+      'The admin key may also come as `Authorization: Bearer`, which is how Prometheus sends a key from a file.',
   })
   @ApiOkResponse({
     description: 'The Prometheus text format',

@@ -5,7 +5,7 @@ import { DomainError } from '../../../common/domain-error.js';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { RateLimiter } from '../limits/rate-limiter.js';
 import { ApiKeys } from './api-keys.js';
-import { ACCESS_METADATA, Caller, RouteAccess } from './caller.js';
+import { ACCESS_METADATA, BEARER_KEY_METADATA, Caller, RouteAccess } from './caller.js';
 import { CustomerTokens } from './customer-tokens.js';
 
 /** A route that says nothing is for admins: forgetting the decorator closes a door rather than opening one. */
@@ -24,18 +24,16 @@ export class AuthGuard implements CanActivate {
   }
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const access =
-      this.reflector.getAllAndOverride<RouteAccess | undefined>(ACCESS_METADATA, [
-        context.getHandler(),
-        context.getClass(),
-      ]) ?? 'admin';
+    const route = [context.getHandler(), context.getClass()];
+    const access = this.reflector.getAllAndOverride<RouteAccess | undefined>(ACCESS_METADATA, route) ?? 'admin';
     if (access === 'open') return true;
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
-    const caller = this.identify(request, http.getResponse<FastifyReply>());
+    const takesBearerKey = this.reflector.getAllAndOverride<boolean | undefined>(BEARER_KEY_METADATA, route) ?? false;
+    const { key, authorization } = credentialsOf(request, takesBearerKey);
+    const caller = this.identify(key, request, http.getResponse<FastifyReply>());
     if (access === 'admin' && caller.scope !== 'admin')
       throw new DomainError('FORBIDDEN', 'This call needs an admin key');
-    const { authorization } = request.headers;
     if (authorization === undefined) {
       request.caller = caller;
       return true;
@@ -46,8 +44,7 @@ export class AuthGuard implements CanActivate {
     });
   }
 
-  private identify(request: FastifyRequest, reply: FastifyReply): Caller {
-    const key = request.headers['x-api-key'];
+  private identify(key: unknown, request: FastifyRequest, reply: FastifyReply): Caller {
     const known = typeof key === 'string' ? this.keys.find(key) : undefined;
     if (!known) {
       this.limiter.admitStranger(request);
@@ -63,4 +60,10 @@ export class AuthGuard implements CanActivate {
       ...(typeof accessToken === 'string' && { accessToken }),
     };
   }
+}
+
+function credentialsOf({ headers }: FastifyRequest, takesBearerKey: boolean) {
+  const { authorization, 'x-api-key': key } = headers;
+  if (!takesBearerKey || key !== undefined) return { key, authorization };
+  return { key: /^bearer (\S+)$/i.exec(authorization ?? '')?.[1], authorization: undefined };
 }

@@ -10,6 +10,10 @@ export const ACCESS_METADATA = 'checkout:access';
 export const Access = (access: RouteAccess) =>
   applyDecorators(SetMetadata(ACCESS_METADATA, access), ApiExtension(NOTES.access, access));
 
+export const BEARER_KEY_METADATA = 'checkout:bearer-key';
+/** Also takes the API key as a bearer token, for a route that no customer's token is for. */
+export const TakesBearerKey = () => SetMetadata(BEARER_KEY_METADATA, true);
+
 /** Who is calling, as far as the caller has proven it. */
 export interface Caller {
   readonly scope: 'storefront' | 'admin';

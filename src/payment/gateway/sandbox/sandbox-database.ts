@@ -2,6 +2,7 @@ import { Logger, OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
 import { boundedPool } from '../../../infrastructure/database/bounded-client.js';
 import { POINT_LOOKUPS } from '../../../infrastructure/database/data-source.js';
+import { applySettings } from '../../../infrastructure/database/session-settings.js';
 import { TransactionRunner } from '../../../infrastructure/database/transaction-runner.js';
 
 const POOL_SIZE = 4;
@@ -17,9 +18,8 @@ export class SandboxDatabase extends TransactionRunner implements OnApplicationS
         ...boundedPool(STATEMENT_TIMEOUT_MS),
         connectionString: url,
         max: POOL_SIZE,
-        options: POINT_LOOKUPS,
+        onConnect: applySettings({ ...POINT_LOOKUPS, statement_timeout: STATEMENT_TIMEOUT_MS }),
         connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-        statement_timeout: STATEMENT_TIMEOUT_MS,
         application_name: 'sandbox-gateway',
       }),
     );

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { messageOf } from '../../common/error-message.js';
+import { ConfigurationError } from '../config/app-config.js';
+
+const TIMEOUT_MS = 5_000;
+/** How long a notification may take on a machine that is busy. */
+const NOTIFICATION_MS = 10_000;
+
+/**
+ * Refuses a pooler between us and the server that does not keep a session for each client. Settings, prepared statements,
+ * LISTEN and the lock of migrations belong to sessions: PgBouncer lends one for a transaction, or for a statement, unless
+ * its pool_mode is `session`.
+ */
+export async function refuseUnfitPooler(url: string, client: pg.Client): Promise<void> {
+  const session = await sessionOf(client);
+  if (session === processIdOf(client)) return; // the server itself has answered
+  const other = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
+  });
+  other.on('error', () => undefined); // the next statement fails and says why
+  try {
+    await connectAsWell(other);
+    const isShared = (await sessionOf(other)) === session;
+    if (!isShared && (await hears(client, other))) return;
+  } finally {
+    await other.end().catch(() => undefined);
+  }
+  throw new ConfigurationError(
+    'DATABASE_URL leads through a pooler that does not keep a session for each client: set pool_mode = session for this database in PgBouncer, or connect to PostgreSQL itself',
+  );
+}
+
+async function connectAsWell(other: pg.Client): Promise<void> {
+  try {
+    await other.connect();
+    await other.query('SELECT 1');
+  } catch (error) {
+    throw new ConfigurationError(
+      `The pooler of DATABASE_URL gave no second connection (${messageOf(error)}): each instance needs as many as README says`,
+      { cause: error },
+    );
+  }
+}
+
+/** Whether `client` hears what `other` says while it asks for nothing: only a session of its own brings that to it. */
+async function hears(client: pg.Client, other: pg.Client): Promise<boolean> {
+  const channel = `pooler_${randomBytes(6).toString('hex')}`;
+  let timer: NodeJS.Timeout | undefined;
+  const heard = new Promise<boolean>((resolve) => {
+    client.once('notification', () => resolve(true));
+    timer = setTimeout(() => resolve(false), NOTIFICATION_MS);
+  });
+  try {
+    await client.query(`LISTEN ${channel}`);
+    await other.query(`NOTIFY ${channel}`);
+    return await heard;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function sessionOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  return rows[0]?.pid ?? 0;
+}
+
+/** As the one who answered the connection named itself; a pooler invents a number. */
+function processIdOf(client: pg.Client): number | undefined {
+  return (client as unknown as { readonly processID?: number }).processID;
+}
