@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toOrigin } from './origins.js';
 
 const integer = (fallback: number, min: number, max: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
@@ -11,6 +12,14 @@ const list = z
       .filter(Boolean),
   )
   .default([]);
+const origins = list.transform((entries, context) =>
+  entries.map((entry) => {
+    const origin = toOrigin(entry);
+    if (origin === undefined)
+      context.addIssue({ code: 'custom', message: `${entry} is not an origin such as https://shop.example` });
+    return origin ?? entry;
+  }),
+);
 const flag = z
   .enum(['true', 'false'])
   .default('false')
@@ -32,7 +41,7 @@ export const environmentSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: integer(3000, 0, 65_535),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  CORS_ORIGINS: list,
+  CORS_ORIGINS: origins,
   BODY_LIMIT_BYTES: integer(262_144, 1_024, 10_485_760),
   SHUTDOWN_GRACE_MS: integer(10_000, 0, 300_000),
   REQUEST_TIMEOUT_MS: integer(30_000, 500, 600_000),
