@@ -9,6 +9,8 @@ import { LockHeirs1763450000000 } from './1763450000000-lock-heirs.js';
 import { FewerRoundTrips1763500000000 } from './1763500000000-fewer-round-trips.js';
 import { WebhookSecrets1763560000000 } from './1763560000000-webhook-secrets.js';
 import { CheaperRows1763600000000 } from './1763600000000-cheaper-rows.js';
+import { KeysOfClients1763710000000 } from './1763710000000-keys-of-clients.js';
+import { KeysOfClientsIndexes1763710100000 } from './1763710100000-keys-of-clients-indexes.js';
 
 /** In order. A list rather than a glob: every loader (Node, Jest, tsx) and the type checker sees the same migrations. */
 export const migrations = [
@@ -23,4 +25,6 @@ export const migrations = [
   FewerRoundTrips1763500000000,
   WebhookSecrets1763560000000,
   CheaperRows1763600000000,
+  KeysOfClients1763710000000,
+  KeysOfClientsIndexes1763710100000,
 ];

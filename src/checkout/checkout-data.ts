@@ -6,6 +6,8 @@ import type { SagaFailure } from '../saga/saga.errors.js';
 /** The Idempotency-Key that the first transaction claims, in hex so that it survives JSON. */
 export interface ClaimedKey {
   readonly id: string;
+  /** What else the request is known by, while names of the release before are in use. */
+  readonly aliases?: readonly string[];
   readonly fingerprint: string;
   readonly lockMs: number;
 }

@@ -28,8 +28,8 @@ export class DeclineLimiter {
 
   /** Throws RATE_LIMITED, or counts the attempt and answers what to call if it ends with a decline. */
   admit(caller: Caller, customer: CheckoutBody['customer']): () => void {
-    const { origin } = caller;
-    if (origin === undefined) return () => undefined;
+    if (caller.network === undefined) return () => undefined;
+    const origin = `${caller.client}|${caller.network}`;
     const attempts = `attempts|${origin}`;
     const ofOrigin = `declines|${origin}`;
     const ofCustomer = bucketOfCustomer(caller, customer);
@@ -56,7 +56,7 @@ export class DeclineLimiter {
 function bucketOfCustomer(caller: Caller, customer: CheckoutBody['customer']): string | undefined {
   if (caller.customerId !== undefined) return `declines|customer|${digest(caller.customerId)}`;
   const name = customer.id ?? customer.email;
-  return name === undefined ? undefined : `declines|${caller.origin ?? ''}|${digest(name)}`;
+  return name === undefined ? undefined : `declines|${caller.client}|${caller.network ?? ''}|${digest(name)}`;
 }
 
 /** Counters live in Redis under their names, which is no place for e-mail addresses. */

@@ -10,6 +10,7 @@ import {
   StoredResponse,
 } from '../infrastructure/idempotency/idempotency.repository.js';
 import { assertSamePayload, IdempotencyService, replayOf } from '../infrastructure/idempotency/idempotency.service.js';
+import { KeyScopeTransition } from '../infrastructure/idempotency/key-scope-transition.js';
 import type { SagaDefinition } from '../saga/saga-definition.js';
 import { SagaEngine, SagaTicket } from '../saga/saga-engine.service.js';
 import type { SagaState } from '../saga/saga-state.js';
@@ -40,6 +41,7 @@ export class OrderSagaService {
     private readonly transactions: TransactionRunner,
     private readonly idempotency: IdempotencyService,
     private readonly keys: IdempotencyRepository,
+    private readonly transition: KeyScopeTransition,
     private readonly engine: SagaEngine,
     private readonly sagas: SagaRepository,
   ) {}
@@ -47,7 +49,9 @@ export class OrderSagaService {
   /** The claim that the saga's data must carry. */
   claimOf(request: IdempotentRequest, prefer: Preference): ClaimedKey {
     const lockMs = prefer.isAsync ? 0 : Math.max(this.config.saga.leaseMs, prefer.waitMs);
-    return { id: request.id.toString('hex'), fingerprint: request.fingerprint.toString('hex'), lockMs };
+    const [id, ...aliases] = this.transition.idsOf(request).map((bytes) => bytes.toString('hex')) as [string];
+    const fingerprint = request.fingerprint.toString('hex');
+    return { id, ...(aliases.length > 0 && { aliases }), fingerprint, lockMs };
   }
 
   /** The earlier answer under this key, or undefined if the key is new. */
@@ -102,7 +106,7 @@ export class OrderSagaService {
     const first = await Promise.race([ticket.rested, timeout]).finally(() => clearTimeout(timer));
     if (first !== 'timeout') return;
     await ticket.started;
-    await this.keys.unlock(this.transactions, request.id);
+    await this.keys.unlock(this.transactions, this.transition.idsOf(request));
   }
 
   private async attachToWinner<D>(request: IdempotentRequest, prefer: Preference, tell: Teller<D>): Promise<Answer> {

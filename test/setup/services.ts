@@ -55,6 +55,6 @@ async function buildTemplate(adminUrl: string): Promise<void> {
   const options = dataSourceOptions({ url, poolSize: 1, statementTimeoutMs: 60_000 }, []);
   const dataSource = new DataSource(options);
   await dataSource.initialize();
-  await dataSource.runMigrations();
+  await dataSource.runMigrations({ transaction: 'each' });
   await dataSource.destroy();
 }

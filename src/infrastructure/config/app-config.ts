@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import type { ClientKey } from './client-key.js';
 import { Environment, environmentSchema } from './environment.js';
 
 export const APP_CONFIG = Symbol('APP_CONFIG');
@@ -43,14 +44,23 @@ function refuseContradictions(env: Environment): void {
   }
   if (env.LOCK_DRIVER === 'redis' && !env.REDIS_URL) missing.push('REDIS_URL');
   if (env.LOCK_DRIVER === 'redlock' && env.REDLOCK_URLS.length === 0) missing.push('REDLOCK_URLS');
-  if (env.ADMIN_API_KEY.some((key) => env.STOREFRONT_API_KEY.includes(key)))
-    throw new ConfigurationError('Invalid configuration: ADMIN_API_KEY and STOREFRONT_API_KEY share a key');
+  refuseSharedKeys(env);
   if (missing.length > 0) throw new ConfigurationError(`Missing configuration: ${missing.join(', ')} must be set`);
   if (env.REDLOCK_URLS.length > 0 && (env.REDLOCK_URLS.length < 3 || env.REDLOCK_URLS.length % 2 === 0)) {
     throw new ConfigurationError(
       `Invalid configuration: REDLOCK_URLS needs an odd number of nodes, at least 3, got ${env.REDLOCK_URLS.length}`,
     );
   }
+}
+
+/** Whoever sends a key must be known by it: as one client, in one scope. */
+function refuseSharedKeys({ ADMIN_API_KEY: admin, STOREFRONT_API_KEY: storefront }: Environment): void {
+  const isShared = (a: ClientKey, b: ClientKey) => a.accepted.some((text) => b.accepted.includes(text));
+  if (admin.some((key) => storefront.some((other) => isShared(key, other))))
+    throw new ConfigurationError('Invalid configuration: ADMIN_API_KEY and STOREFRONT_API_KEY share a key');
+  for (const [variable, keys] of Object.entries({ ADMIN_API_KEY: admin, STOREFRONT_API_KEY: storefront }))
+    if (keys.some((key) => keys.some((other) => key.name !== other.name && isShared(key, other))))
+      throw new ConfigurationError(`Invalid configuration: ${variable} gives one key to two clients`);
 }
 
 function lockDriver(env: Environment): LockDriverName {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toClientKey } from './client-key.js';
 import { toOrigin } from './origins.js';
 
 const integer = (fallback: number, min: number, max: number) =>
@@ -20,6 +21,7 @@ const origins = list.transform((entries, context) =>
     return origin ?? entry;
   }),
 );
+const clientKeys = list.transform((entries) => entries.map(toClientKey));
 const flag = z
   .enum(['true', 'false'])
   .default('false')
@@ -72,8 +74,8 @@ export const environmentSchema = z.object({
   PAYMENT_ACTION_TIMEOUT_SECONDS: integer(3_600, 1, 604_800),
   RECONCILE_SECONDS: integer(60, 1, 86_400),
 
-  ADMIN_API_KEY: list,
-  STOREFRONT_API_KEY: list,
+  ADMIN_API_KEY: clientKeys,
+  STOREFRONT_API_KEY: clientKeys,
   ACCESS_TOKEN_SECRET: secret.optional(),
   JWT_SECRET: secret.optional(),
   JWKS_URL: url('http:', 'https:').optional(),
