@@ -12,6 +12,14 @@ export interface ClaimedKey {
   readonly lockMs: number;
 }
 
+/** Where a checkout came from, for the limits on declined payments; nothing in it names anybody. */
+export interface CheckoutSource {
+  /** Keyed hash of the buyer's network. */
+  readonly address: string;
+  /** The customer's id is that of a JWT, not one that the caller claims. */
+  readonly isProven: boolean;
+}
+
 /** What a checkout knows about itself. Stored with the saga: enough to go on, and to answer, on any instance. */
 export interface CheckoutData {
   readonly sagaId: string;
@@ -24,6 +32,8 @@ export interface CheckoutData {
   readonly key?: ClaimedKey | undefined;
   /** Where the prices are hints: the versions of the SKUs they came from, until the first transaction has held them. */
   readonly versions?: Readonly<Record<string, number>> | undefined;
+  /** Absent where limits are off. */
+  readonly source?: CheckoutSource | undefined;
   readonly customer: { readonly id?: string | undefined; readonly email?: string | undefined };
   readonly currency: string;
   readonly lines: readonly OrderLine[];

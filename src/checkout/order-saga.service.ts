@@ -49,7 +49,10 @@ export class OrderSagaService {
   /** The claim that the saga's data must carry. */
   claimOf(request: IdempotentRequest, prefer: Preference): ClaimedKey {
     const lockMs = prefer.isAsync ? 0 : Math.max(this.config.saga.leaseMs, prefer.waitMs);
-    const [id, ...aliases] = this.transition.idsOf(request).map((bytes) => bytes.toString('hex')) as [string];
+    const [id, ...aliases] = this.transition.idsOf(request).map((bytes) => bytes.toString('hex')) as [
+      string,
+      ...string[],
+    ];
     const fingerprint = request.fingerprint.toString('hex');
     return { id, ...(aliases.length > 0 && { aliases }), fingerprint, lockMs };
   }
@@ -66,16 +69,9 @@ export class OrderSagaService {
     request: IdempotentRequest,
     prefer: Preference,
     tell: Teller<D>,
-    onRest?: (saga: SagaSnapshot<D>) => void,
   ): Promise<Answer> {
     const deadline = performance.now() + prefer.waitMs;
     const ticket = this.engine.start(definition, { ...saga, requestId: request.requestId });
-    // Also when nobody waits any longer: an answer that was asked for asynchronously counts as well.
-    if (onRest)
-      ticket.rested.then(
-        () => onRest(snapshotOf(ticket.run)),
-        () => undefined,
-      );
     try {
       await (prefer.isAsync ? ticket.started : this.wait(ticket, request, prefer.waitMs));
     } catch (error) {

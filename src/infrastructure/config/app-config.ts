@@ -88,9 +88,14 @@ function toConfig(env: Environment) {
       bodyLimitBytes: env.BODY_LIMIT_BYTES,
       shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
       requestTimeoutMs: env.REQUEST_TIMEOUT_MS,
-      proxyHops: env.TRUST_PROXY,
+      trustedProxies: env.TRUST_PROXY,
       rateLimit: env.RATE_LIMIT === 'off' ? undefined : env.RATE_LIMIT,
-      declineLimit: env.DECLINE_LIMIT,
+      declineLimits: {
+        address: env.DECLINE_LIMIT,
+        card: env.DECLINE_LIMIT_PER_CARD,
+        customer: env.DECLINE_LIMIT_PER_CUSTOMER,
+        all: env.DECLINE_LIMIT_TOTAL,
+      },
       isMetricsPublic: env.METRICS_PUBLIC,
     },
     database: {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { toClientKey } from './client-key.js';
 import { toOrigin } from './origins.js';
+import { toTrustedProxies } from './trusted-proxies.js';
 
 const integer = (fallback: number, min: number, max: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
@@ -21,6 +22,18 @@ const origins = list.transform((entries, context) =>
     return origin ?? entry;
   }),
 );
+const proxies = z
+  .string()
+  .default('false')
+  .transform((text, context) => {
+    const trusted = toTrustedProxies(text);
+    if (trusted === undefined)
+      context.addIssue({
+        code: 'custom',
+        message: 'must be true, false, a number of proxies up to 10, or a list of their addresses and networks',
+      });
+    return trusted ?? 0;
+  });
 const clientKeys = list.transform((entries) => entries.map(toClientKey));
 const flag = z
   .enum(['true', 'false'])
@@ -47,10 +60,8 @@ export const environmentSchema = z.object({
   BODY_LIMIT_BYTES: integer(262_144, 1_024, 10_485_760),
   SHUTDOWN_GRACE_MS: integer(10_000, 0, 300_000),
   REQUEST_TIMEOUT_MS: integer(30_000, 500, 600_000),
-  /** How many proxies stand in front of us, each of which appends to X-Forwarded-For; `true` is one. */
-  TRUST_PROXY: z
-    .union([z.enum(['true', 'false']).transform((text) => (text === 'true' ? 1 : 0)), integer(0, 0, 10)])
-    .default(0),
+  /** Who may say in X-Forwarded-For whom a request comes from: the proxies in front of us, by number or by address. */
+  TRUST_PROXY: proxies,
 
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   DATA_DIR: z.string().min(1).default('.data'),
@@ -82,7 +93,11 @@ export const environmentSchema = z.object({
   JWT_ISSUER: z.string().min(1).optional(),
   JWT_AUDIENCE: z.string().min(1).optional(),
   RATE_LIMIT: z.union([z.literal('off'), z.coerce.number().int().min(1).max(1_000_000)]).default(12_000),
+  /** Declined payments per minute: of one address, of one card, of one customer, and of all together. */
   DECLINE_LIMIT: integer(30, 1, 100_000),
+  DECLINE_LIMIT_PER_CARD: integer(20, 1, 100_000),
+  DECLINE_LIMIT_PER_CUSTOMER: integer(20, 1, 100_000),
+  DECLINE_LIMIT_TOTAL: integer(1_000, 1, 10_000_000),
   METRICS_PUBLIC: flag,
 
   RESERVATION_TTL_SECONDS: integer(900, 1, 86_400),

@@ -12,6 +12,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { AppConfig } from '../config/app-config.js';
+import type { TrustedProxies } from '../config/trusted-proxies.js';
 import { tellAllowedMethods } from './allowed-methods.js';
 import { refuseClient } from './client-error.js';
 import { toProblem } from './problem.js';
@@ -25,7 +26,7 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 72_000;
 
 export function createAdapter(config: AppConfig, logger: Logger): FastifyAdapter {
-  const { requestTimeoutMs, proxyHops } = config.http;
+  const { requestTimeoutMs, trustedProxies } = config.http;
   const options: FastifyHttpOptions<Server> = {
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -40,8 +41,7 @@ export function createAdapter(config: AppConfig, logger: Logger): FastifyAdapter
     },
     clientErrorHandler: refuseClient,
     frameworkErrors: refuseUrl,
-    // Hops rather than `true`, which would believe whatever address a client writes into X-Forwarded-For itself.
-    trustProxy: proxyHops === 0 ? false : (_address: string, hop: number) => hop < proxyHops,
+    trustProxy: trustOf(trustedProxies),
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
     genReqId: (request) => {
@@ -52,6 +52,12 @@ export function createAdapter(config: AppConfig, logger: Logger): FastifyAdapter
     routerOptions: { maxParamLength: 512 },
   };
   return new FastifyAdapter(options as never);
+}
+
+/** Never `true`, which would believe whatever address a client writes into X-Forwarded-For itself. */
+function trustOf(proxies: TrustedProxies): NonNullable<FastifyHttpOptions<Server>['trustProxy']> {
+  if (typeof proxies !== 'number') return [...proxies];
+  return proxies === 0 ? false : (_address: string, hop: number) => hop < proxies;
 }
 
 /**

@@ -45,12 +45,12 @@ export class RateLimiter {
     if (used > this.limit) throw this.refuse('strangers', secondsLeft(), 'Too many requests without a valid key');
   }
 
-  refuse(limit: 'requests' | 'strangers' | 'declines', retryAfter: number, detail: string): DomainError {
+  refuse(limit: 'requests' | 'strangers' | `declines_${string}`, retryAfter: number, detail: string): DomainError {
     this.limited.inc({ limit });
     return new DomainError('RATE_LIMITED', detail, { retryAfter });
   }
 }
 
-export function secondsLeft(now = Date.now()): number {
+function secondsLeft(now = Date.now()): number {
   return Math.ceil((WINDOW_MS - (now % WINDOW_MS)) / 1_000);
 }
