@@ -11,6 +11,15 @@ export class ConfigurationError extends Error {}
 export type AppConfig = ReturnType<typeof toConfig>;
 export type LockDriverName = 'redis' | 'redlock' | 'postgres';
 
+const MANDATORY_IN_PRODUCTION = [
+  'DATABASE_URL',
+  'ADMIN_API_KEY',
+  'STOREFRONT_API_KEY',
+  'ACCESS_TOKEN_SECRET',
+  'PAYMENT_GATEWAY',
+] as const;
+const MIN_KEY_LENGTH = 16;
+
 export function loadConfig(source: NodeJS.ProcessEnv): AppConfig {
   // An empty variable means "not set": docker-compose and CI systems pass unset ones that way.
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
@@ -30,14 +39,8 @@ function describe(error: z.ZodError, given: Record<string, string | undefined>):
 }
 
 function refuseContradictions(env: Environment): void {
-  const missing: string[] = [];
-  if (env.NODE_ENV === 'production') {
-    if (!env.DATABASE_URL) missing.push('DATABASE_URL');
-    if (env.ADMIN_API_KEY.length === 0) missing.push('ADMIN_API_KEY');
-    if (env.STOREFRONT_API_KEY.length === 0) missing.push('STOREFRONT_API_KEY');
-    if (!env.ACCESS_TOKEN_SECRET) missing.push('ACCESS_TOKEN_SECRET');
-    if (env.FAULT_POINT) throw new ConfigurationError('Invalid configuration: FAULT_POINT is refused in production');
-  }
+  const missing: string[] =
+    env.NODE_ENV === 'production' ? MANDATORY_IN_PRODUCTION.filter((name) => !env[name]?.length) : [];
   if (env.PAYMENT_GATEWAY === 'stripe') {
     if (!env.STRIPE_SECRET_KEY) missing.push('STRIPE_SECRET_KEY');
     if (!env.STRIPE_WEBHOOK_SECRET) missing.push('STRIPE_WEBHOOK_SECRET');
@@ -46,11 +49,23 @@ function refuseContradictions(env: Environment): void {
   if (env.LOCK_DRIVER === 'redlock' && env.REDLOCK_URLS.length === 0) missing.push('REDLOCK_URLS');
   refuseSharedKeys(env);
   if (missing.length > 0) throw new ConfigurationError(`Missing configuration: ${missing.join(', ')} must be set`);
+  if (env.NODE_ENV === 'production') refuseInProduction(env);
   if (env.REDLOCK_URLS.length > 0 && (env.REDLOCK_URLS.length < 3 || env.REDLOCK_URLS.length % 2 === 0)) {
     throw new ConfigurationError(
       `Invalid configuration: REDLOCK_URLS needs an odd number of nodes, at least 3, got ${env.REDLOCK_URLS.length}`,
     );
   }
+}
+
+/** What is a convenience on a desk and a hole in a shop. */
+function refuseInProduction(env: Environment): void {
+  const refuse = (reason: string) => new ConfigurationError(`Invalid configuration: ${reason}`);
+  if (env.FAULT_POINT) throw refuse('FAULT_POINT is refused in production');
+  if (env.PAYMENT_GATEWAY === 'sandbox' && !env.SANDBOX_IN_PRODUCTION)
+    throw refuse('PAYMENT_GATEWAY=sandbox moves no money: in production it also needs SANDBOX_IN_PRODUCTION=true');
+  for (const name of ['ADMIN_API_KEY', 'STOREFRONT_API_KEY'] as const)
+    if (env[name].some(({ secret }) => secret.length < MIN_KEY_LENGTH))
+      throw refuse(`${name}: in production every key must have at least ${MIN_KEY_LENGTH} characters`);
 }
 
 /** Whoever sends a key must be known by it: as one client, in one scope. */
@@ -106,7 +121,7 @@ function toConfig(env: Environment) {
     redis: { url: env.REDIS_URL, commandTimeoutMs: env.REDIS_COMMAND_TIMEOUT_MS },
     lock: { driver: lockDriver(env), redlockUrls: env.REDLOCK_URLS, heldWarningMs: env.LOCK_HELD_WARNING_MS },
     payment: {
-      gateway: env.PAYMENT_GATEWAY,
+      gateway: env.PAYMENT_GATEWAY ?? 'sandbox',
       timeoutMs: env.GATEWAY_TIMEOUT_MS,
       actionTimeoutSeconds: env.PAYMENT_ACTION_TIMEOUT_SECONDS,
       reconcileSeconds: env.RECONCILE_SECONDS,
@@ -151,4 +166,12 @@ function toConfig(env: Environment) {
       maxAttempts: env.WEBHOOK_MAX_ATTEMPTS,
     },
   };
+}
+
+/** Why a service that looks like production takes no money; undefined where it does, or where nobody expects it to. */
+export function playMoneyNotice({ isProduction, payment }: AppConfig): string | undefined {
+  if (!isProduction) return undefined;
+  if (payment.gateway === 'sandbox') return 'payments are made in the sandbox (SANDBOX_IN_PRODUCTION): no money moves';
+  const isTestKey = /^[a-z]+_test_/.test(payment.stripe.secretKey ?? '');
+  return isTestKey ? 'STRIPE_SECRET_KEY is a test key: no money moves' : undefined;
 }

@@ -1,7 +1,8 @@
-import { Injectable, Optional } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
 import { messageOf } from '../../common/error-message.js';
+import { APP_CONFIG, type AppConfig, playMoneyNotice } from '../config/app-config.js';
 
 type Check = { readonly state: 'up' | 'degraded' | 'down'; readonly detail?: string };
 
@@ -15,16 +16,23 @@ const CHECK_TIMEOUT_MS = 2_000;
 @Injectable()
 export class HealthService {
   constructor(
+    @Inject(APP_CONFIG) private readonly config: AppConfig,
     private readonly dataSource: DataSource,
     @Optional() private readonly redis?: Redis,
   ) {}
 
   async readiness(): Promise<Readiness> {
     const [database, migrations, redis] = await Promise.all([this.database(), this.migrations(), this.redisCheck()]);
-    const checks = { database, migrations, ...(redis && { redis }) };
+    const checks = { database, migrations, ...(redis && { redis }), ...this.payments() };
     const states = Object.values(checks).map((check) => check.state);
     if (states.includes('down')) return { status: 'unavailable', checks };
     return { status: states.includes('degraded') ? 'degraded' : 'ready', checks };
+  }
+
+  /** Able to serve, but not to earn: nobody should have to find that out by the bank statement. */
+  private payments(): { readonly payments?: Check } {
+    const detail = playMoneyNotice(this.config);
+    return detail === undefined ? {} : { payments: { state: 'up', detail } };
   }
 
   private database(): Promise<Check> {
