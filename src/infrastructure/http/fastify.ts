@@ -93,6 +93,7 @@ export async function registerPlugins(
     request.log.info(
       {
         requestId: request.id,
+        ...(request.caller && { client: request.caller.client }),
         method: request.method,
         path: request.url.split('?')[0],
         status: reply.statusCode,

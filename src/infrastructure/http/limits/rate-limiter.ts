@@ -6,6 +6,16 @@ import { Metrics } from '../../metrics/metrics.js';
 import { networkOf } from './network.js';
 import { WINDOW_MS, WindowCounters } from './window-counters.js';
 
+/** All that somebody may be refused by. */
+const LIMITS = [
+  'requests',
+  'strangers',
+  'declines_card',
+  'declines_customer',
+  'declines_address',
+  'declines_all',
+] as const;
+
 /** Requests per minute of one client from one address, and wrong keys per minute from one address (RATE_LIMIT). */
 @Injectable()
 export class RateLimiter {
@@ -21,6 +31,7 @@ export class RateLimiter {
     this.limit = config.http.rateLimit;
     this.policy = `"default";q=${this.limit ?? 0};w=${WINDOW_MS / 1_000}`;
     this.limited = metrics.counter('requests_limited_total', 'Requests refused by a limit', ['limit']);
+    for (const limit of LIMITS) this.limited.inc({ limit }, 0);
   }
 
   /**
@@ -45,7 +56,7 @@ export class RateLimiter {
     if (used > this.limit) throw this.refuse('strangers', secondsLeft(), 'Too many requests without a valid key');
   }
 
-  refuse(limit: 'requests' | 'strangers' | `declines_${string}`, retryAfter: number, detail: string): DomainError {
+  refuse(limit: (typeof LIMITS)[number], retryAfter: number, detail: string): DomainError {
     this.limited.inc({ limit });
     return new DomainError('RATE_LIMITED', detail, { retryAfter });
   }
