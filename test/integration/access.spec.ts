@@ -97,6 +97,18 @@ describe('access', () => {
   });
 
   describe('orders', () => {
+    it('tell operators, and nobody else, who of the staff acted', async () => {
+      const { body: order } = await test.api.post('/v1/checkouts', checkout());
+      await test.api.post(`/v1/orders/${order.id}/cancel`, undefined, { key: 'admin' });
+      const actorsFor = async (headers: Record<string, string>, key?: 'admin') => {
+        const { body } = await read(`/v1/orders/${order.id}/timeline`, headers, key);
+        const begun = body.items.filter(({ kind }: { kind: string }) => kind === 'cancellation.begun');
+        return begun.map(({ detail }: { detail: { actor?: string } }) => detail.actor);
+      };
+      expect(await actorsFor({}, 'admin')).toEqual(['admin']);
+      expect(await actorsFor({ 'x-access-token': order.accessToken })).toEqual([undefined]);
+    });
+
     it('are shown to who holds their token, to their customer and to admins, and to nobody else', async () => {
       const { body: order } = await test.api.post('/v1/checkouts', checkout(), { headers: await asCustomer('ada') });
       expect(order.customer).toEqual({ id: 'ada' });
