@@ -5,7 +5,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { loadConfig } from '../../src/infrastructure/config/app-config.js';
-import { startAppProcess } from '../setup/app-process.js';
+import { freePort } from '../../src/infrastructure/database/embedded-postgres.js';
+import { KEYS, startAppProcess } from '../setup/app-process.js';
 import { eventually } from '../setup/eventually.js';
 import { processesOf } from '../setup/processes.js';
 import { starvedMs } from '../setup/starvation.js';
@@ -13,6 +14,7 @@ import { createTestDatabase, requiredEnv } from '../setup/test-database.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const MAIN = path.join(ROOT, 'dist/src/main.js');
+const PRODUCTION = { NODE_ENV: 'production', DATABASE_URL: 'postgres://127.0.0.1:1/none', ...KEYS };
 const IS_ROOT = process.getuid?.() === 0;
 
 function launch(env: Record<string, string>, command = [process.execPath, MAIN]) {
@@ -67,6 +69,16 @@ describe('starting', () => {
       () => ({ NODE_ENV: 'production' }),
       /DATABASE_URL, ADMIN_API_KEY, STOREFRONT_API_KEY, ACCESS_TOKEN_SECRET/,
     ],
+    [
+      'production on the sandbox',
+      () => ({ ...PRODUCTION, PAYMENT_GATEWAY: 'sandbox' }),
+      /PAYMENT_GATEWAY=sandbox moves no money: in production it also needs SANDBOX_IN_PRODUCTION=true/,
+    ],
+    [
+      'an origin with a path',
+      () => ({ CORS_ORIGINS: 'https://shop.example/cart' }),
+      /CORS_ORIGINS=.* is not an origin/,
+    ],
     ['an even number of Redlock nodes', () => ({ REDLOCK_URLS: 'redis://a,redis://b' }), /needs an odd number/],
     [
       'a DATA_DIR that is a file',
@@ -95,6 +107,32 @@ describe('starting', () => {
     blocker.close();
     await database.drop();
     expect(refusal).toContain(`PORT ${port} on 127.0.0.1 is in use`);
+  });
+
+  it('says loudly that production runs on the sandbox, where somebody has allowed it', async () => {
+    const database = await createTestDatabase();
+    const port = await freePort();
+    const env = { PAYMENT_GATEWAY: 'sandbox', SANDBOX_IN_PRODUCTION: 'true', LOG_LEVEL: 'warn', PORT: String(port) };
+    const { child, output, ended } = launch({ ...PRODUCTION, DATABASE_URL: database.url, ...env });
+    const body = await eventually(
+      'readiness',
+      () =>
+        fetch(`http://127.0.0.1:${port}/health/ready`).then(
+          (response) => response.json() as Promise<{ status: string; checks: { payments: { detail: string } } }>,
+          () => undefined,
+        ),
+      { withinMs: 60_000 },
+    );
+    expect(body).toMatchObject({ status: 'ready', checks: { payments: { state: 'up' } } });
+    expect(body.checks.payments.detail).toContain('no money moves');
+    await eventually('the warning', () =>
+      Promise.resolve(/WARNING: .* no money moves/.exec(output.stderr) ?? undefined),
+    );
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(output.stdout).toMatch(/"level":"warn".*no money moves/);
+    expect(output.stdout).not.toContain(KEYS.ADMIN_API_KEY);
+    await database.drop();
   });
 
   it('keeps its embedded data between runs, refuses a second instance, and leaves no process behind', async () => {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { IdempotencyPurgeJob } from '../../src/infrastructure/idempotency/idempotency-purge.job.js';
 import { ApiResponse } from '../setup/api-client.js';
 import { KEYS, startAppProcess } from '../setup/app-process.js';
 import { eventually } from '../setup/eventually.js';
@@ -77,7 +76,7 @@ describe('Idempotency-Key', () => {
   });
 
   describe('the scope', () => {
-    it('is the caller and the route', async () => {
+    it('is the client and the route', async () => {
       const key = randomUUID();
       const made = await traces(async () => {
         const mine = await checkOut(key);
@@ -296,21 +295,6 @@ describe('Idempotency-Key', () => {
       });
       expect(made).toEqual({ orders: 1, charges: 1 });
     });
-  });
-
-  it('is kept for 24 hours', async () => {
-    const [old, young] = [randomUUID(), randomUUID()];
-    const [first, second] = [await checkOut(old), await checkOut(young)];
-    await database.query(
-      `UPDATE idempotency_keys SET created_at = now() - interval '25 hours', locked_until = now() - interval '24 hours'
-       WHERE saga_id = $1`,
-      [first.body.sagaId],
-    );
-    await one.app.get(IdempotencyPurgeJob).run();
-    const again = await checkOut(old);
-    expect([again.status, isReplay(again)]).toEqual([201, false]);
-    expect(again.body.id).not.toBe(first.body.id);
-    expect((await checkOut(young)).body).toEqual(second.body);
   });
 
   it('left nothing in disorder', async () => {

@@ -40,6 +40,13 @@ const DECLINES: Readonly<Record<string, string>> = {
   pm_card_chargeDeclinedInsufficientFunds: 'insufficient_funds',
 };
 
+/** `pm_card_stolen_<card>_<n>` is the n-th token of a card that is declined. */
+const STOLEN = /^pm_card_stolen_(\w+)_\d+$/;
+
+function methodOf(id: string): object {
+  return { id, object: 'payment_method', type: 'card', card: { fingerprint: STOLEN.exec(id)?.[1] ?? `of_${id}` } };
+}
+
 export function parseForm(text: string): Params {
   const root: MutableParams = {};
   for (const [name, value] of new URLSearchParams(text)) {
@@ -87,8 +94,8 @@ export class StripeBooks {
     const intent = this.newIntent(params, amount);
     this.intents.unshift(intent);
     if (method === 'pm_card_authenticationRequired') return ok(requireAction(intent, textOf(params['return_url'])));
-    const declineCode = DECLINES[method];
-    if (declineCode !== undefined) return this.decline(intent, declineCode);
+    const declineCode = DECLINES[method] ?? (STOLEN.test(method) ? 'stolen_card' : undefined);
+    if (declineCode !== undefined) return this.decline(intent, declineCode, method);
     capture(intent);
     return ok(intent);
   }
@@ -175,9 +182,16 @@ export class StripeBooks {
     return this.intents.find((intent) => intent.id === id);
   }
 
-  private decline(intent: Intent, declineCode: string | undefined): Answer {
+  paymentMethod(id: string): Answer {
+    return /^pm_card_/.test(id) ? ok(methodOf(id)) : invalid('resource_missing', `No such PaymentMethod: '${id}'`, 404);
+  }
+
+  private decline(intent: Intent, declineCode: string | undefined, method?: string): Answer {
     const code = declineCode === undefined ? 'payment_intent_authentication_failure' : 'card_declined';
-    const error = { type: 'card_error', code, decline_code: declineCode, message: 'Your card was declined.' };
+    const error = {
+      ...{ type: 'card_error', code, decline_code: declineCode, message: 'Your card was declined.' },
+      ...(method !== undefined && { payment_method: methodOf(method) }),
+    };
     Object.assign(intent, { status: 'requires_payment_method', last_payment_error: error });
     return refusal(402, { ...error, payment_intent: { ...intent } });
   }

@@ -125,6 +125,7 @@ export class StripeServer {
       if (id === 'search') return this.books.searchIntents(params);
       return id === undefined ? this.books.listIntents(params) : this.books.intent(id);
     }
+    if (resource === 'payment_methods' && id !== undefined) return this.books.paymentMethod(id);
     if (resource === 'refunds')
       return method === 'POST' ? this.books.createRefund(params) : this.books.listRefunds(params);
     return refusal(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${path})` });

@@ -77,6 +77,9 @@ describe('logs', () => {
     await app.api.post('/v1/checkouts', '{"payment":{"method":"pm_in_broken_json"', {});
     await app.api.post('/v1/checkouts', { ...checkout('pm_in_invalid_body'), extra: 1 });
     await app.api.post('/v1/checkouts', checkout('pm_of_unknown_sku', 'x@example.com', 'unknown'));
+    await app.api.post('/v1/checkouts', checkout('4242424242424242'));
+    await app.api.post('/v1/checkouts', { ...checkout('pm_card_visa'), metadata: { '4242 4242 4242 4242': 1 } });
+    await app.api.post('/v1/checkouts', { ...checkout('pm_card_visa'), 4242424242424242: 1 });
     await app.api.post(
       '/v1/webhooks/sandbox',
       { secret: 'in-a-forged-webhook' },
@@ -109,6 +112,7 @@ describe('logs', () => {
     expect(output).toMatch(/"level":"error"/);
     const patterns: [string, RegExp][] = [
       ['a payment method', /pm_[A-Za-z]\w+/],
+      ['a card number', /4242.?4242/],
       ['a JWT', /eyJ[\w-]+\.[\w-]+/],
       ['an e-mail address', /[\w.]+@example\.com/],
       ['metadata', /a-note-of-the-customer/],

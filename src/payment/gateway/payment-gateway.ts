@@ -17,7 +17,13 @@ export type NextAction =
 /** What the provider says about a charge. A definite answer; "we do not know" is a thrown GatewayUnknownError. */
 export type ChargeResult =
   | { readonly kind: 'captured'; readonly transactionId: string }
-  | { readonly kind: 'declined'; readonly transactionId?: string; readonly declineCode: string }
+  | {
+      readonly kind: 'declined';
+      readonly transactionId?: string;
+      readonly declineCode: string;
+      /** Of the card, where the provider tells: the same for every token of one card. */
+      readonly fingerprint?: string;
+    }
   | { readonly kind: 'requires_action'; readonly transactionId: string; readonly nextAction: NextAction }
   /** The provider is still at work on it: ask again later. */
   | { readonly kind: 'processing'; readonly transactionId: string };
@@ -68,6 +74,8 @@ export interface LedgerCharge {
  */
 export interface PaymentGateway {
   readonly provider: string;
+  /** Of the card behind a method, where the provider has such a thing; undefined if it knows no such card. */
+  fingerprintOf?(method: string, signal: AbortSignal): Promise<string | undefined>;
   charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeResult>;
   refund(request: RefundRequest, signal: AbortSignal): Promise<RefundResult>;
   /** The charge made under our key; undefined if the provider knows none, after which the key may be used again. */

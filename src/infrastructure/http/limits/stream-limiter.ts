@@ -67,6 +67,6 @@ export class StreamLimiter {
 }
 
 /** All browsers of a shop share its key: a customer counts by name, others by their address. */
-function nameOf({ caller: { customerId, keyId }, address }: StreamCaller): string {
-  return customerId === undefined ? `${keyId}|${networkOf(address)}` : `customer|${customerId}`;
+function nameOf({ caller: { customerId, client }, address }: StreamCaller): string {
+  return customerId === undefined ? `${client}|${networkOf(address)}` : `customer|${customerId}`;
 }

@@ -8,16 +8,23 @@ const { StripeAuthenticationError, StripePermissionError } = Stripe.errors;
 export function declineOf(error: unknown): ChargeResult | undefined {
   if (error instanceof StripeCardError) {
     const transactionId = error.payment_intent?.id;
+    const fingerprint = fingerprintOf(error.payment_method);
     return {
       kind: 'declined',
       declineCode: declineCodeOf(error),
       ...(transactionId !== undefined && { transactionId }),
+      ...(fingerprint !== undefined && { fingerprint }),
     };
   }
   if (error instanceof StripeInvalidRequestError) {
     return { kind: 'declined', declineCode: error.code ?? 'invalid_request' };
   }
   return undefined;
+}
+
+/** The same for every payment method that was made of one card. */
+export function fingerprintOf(method: Stripe.PaymentMethod | null | undefined): string | undefined {
+  return method?.card?.fingerprint ?? undefined;
 }
 
 export function refundRefusalOf(error: unknown): RefundResult | undefined {

@@ -12,7 +12,7 @@ import {
   WebhookEvent,
 } from '../payment-gateway.js';
 import { toStripeAmount } from './stripe-amount.js';
-import { asGatewayError, declineOf, isUnexpectedState, refundRefusalOf } from './stripe-errors.js';
+import { asGatewayError, declineOf, fingerprintOf, isUnexpectedState, refundRefusalOf } from './stripe-errors.js';
 import { METADATA, toChargeResult, toLedgerCharge, toRefundResult, toWebhookEvent } from './stripe-mapping.js';
 
 const WEBHOOK_TOLERANCE_SECONDS = 300;
@@ -45,6 +45,15 @@ export class StripeGateway implements PaymentGateway {
     } catch (error) {
       const declined = declineOf(error);
       if (declined) return declined;
+      throw asGatewayError(error);
+    }
+  }
+
+  async fingerprintOf(method: string, signal: AbortSignal): Promise<string | undefined> {
+    try {
+      return fingerprintOf(await bounded(() => this.stripe.paymentMethods.retrieve(method), signal));
+    } catch (error) {
+      if (declineOf(error)) return undefined; // no such method: the charge will say so
       throw asGatewayError(error);
     }
   }

@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
 import type { ChargeResult, LedgerCharge, NextAction, RefundResult, WebhookEvent } from '../payment-gateway.js';
 import { fromStripeAmount } from './stripe-amount.js';
-import { declineCodeOf } from './stripe-errors.js';
+import { declineCodeOf, fingerprintOf } from './stripe-errors.js';
 
 /** The names under which we find our own objects again. */
 export const METADATA = { orderId: 'orderId', key: 'idempotencyKey' } as const;
@@ -12,7 +12,10 @@ export function toChargeResult(intent: Stripe.PaymentIntent): ChargeResult {
   if (status === 'succeeded') return { kind: 'captured', transactionId };
   if (status === 'canceled') return { kind: 'declined', transactionId, declineCode: 'cancelled' };
   if (status === 'requires_payment_method') {
-    return { kind: 'declined', transactionId, declineCode: declineCodeOf(intent.last_payment_error ?? {}) };
+    const error = intent.last_payment_error;
+    const fingerprint = fingerprintOf(error?.payment_method);
+    const declined = { kind: 'declined', transactionId, declineCode: declineCodeOf(error ?? {}) } as const;
+    return fingerprint === undefined ? declined : { ...declined, fingerprint };
   }
   const nextAction = status === 'requires_action' ? toNextAction(intent) : undefined;
   return nextAction ? { kind: 'requires_action', transactionId, nextAction } : { kind: 'processing', transactionId };
