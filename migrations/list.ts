@@ -9,6 +9,7 @@ import { LockHeirs1763450000000 } from './1763450000000-lock-heirs.js';
 import { FewerRoundTrips1763500000000 } from './1763500000000-fewer-round-trips.js';
 import { WebhookSecrets1763560000000 } from './1763560000000-webhook-secrets.js';
 import { CheaperRows1763600000000 } from './1763600000000-cheaper-rows.js';
+import { PaymentsInDoubt1763700000000 } from './1763700000000-payments-in-doubt.js';
 
 /** In order. A list rather than a glob: every loader (Node, Jest, tsx) and the type checker sees the same migrations. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   FewerRoundTrips1763500000000,
   WebhookSecrets1763560000000,
   CheaperRows1763600000000,
+  PaymentsInDoubt1763700000000,
 ];

@@ -1,3 +1,4 @@
+import { Reconciliation } from './checkout/reconciliation/reconciliation.entity.js';
 import { ReservationEntity, ReservationLineEntity } from './inventory/reservation.entity.js';
 import { SkuEntity } from './inventory/sku.entity.js';
 import { StockMovementEntity } from './inventory/stock-movement.entity.js';
@@ -25,6 +26,7 @@ export const entities = [
   RefundEntity,
   StrayChargeEntity,
   WebhookInboxEntity,
+  Reconciliation,
   Saga,
   SagaAudit,
   WebhookEndpoint,

@@ -56,6 +56,9 @@ const CHECKS: Readonly<Record<string, string>> = {
     SELECT c.id, c.order_id, o.state FROM sandbox.charges c LEFT JOIN orders o ON o.id::text = c.order_id WHERE c.state = 'PENDING'`,
   '6 nothing is charged twice': `
     SELECT order_id, count(*) FROM sandbox.charges WHERE state IN ('CAPTURED', 'REFUNDED') GROUP BY order_id HAVING count(*) > 1`,
+  '6 what we take for paid back has not failed at the provider': `
+    SELECT r.order_id, r.id, s.id AS provider_refund FROM refunds r JOIN sandbox.refunds s ON s.id = r.provider_refund_id
+    WHERE r.state = 'SETTLED' AND s.state <> 'SETTLED'`,
   '7 no saga is left open': `SELECT id, name, state, subject, phase, position, attempts, failure, owner, due_at FROM sagas
     WHERE state NOT IN ('COMPLETED', 'COMPENSATED', 'RESOLVED')`,
   '7 no refund is left open': `SELECT id, order_id, state, amount, failure FROM refunds WHERE state <> 'SETTLED'`,

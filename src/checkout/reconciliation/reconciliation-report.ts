@@ -22,6 +22,7 @@ export const LEDGER_KINDS: ReadonlySet<string> = new Set([
   'unknown-order',
   'missing-at-provider',
   'amounts-differ',
+  'refund-failed',
 ]);
 
 export function needsAttention(finding: Finding): boolean {
