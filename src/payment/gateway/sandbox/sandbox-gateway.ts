@@ -71,8 +71,11 @@ export class SandboxGateway implements PaymentGateway {
   }
 
   async lookupCharge(request: ChargeLookup, signal: AbortSignal): Promise<ChargeResult | undefined> {
-    await this.settings.refreshed(); // so that what it says of its memory is as fresh as the answer
-    const charge = await bounded(() => this.ledger.find(request.idempotencyKey), signal).catch(asGatewayError);
+    const find = async () => {
+      await this.settings.refreshed(); // what it says of its memory is to be as fresh as the answer
+      return this.ledger.find(request.idempotencyKey);
+    };
+    const charge = await bounded(find, signal).catch(asGatewayError);
     return charge && this.toResult(charge);
   }
 
