@@ -20,11 +20,15 @@ export class PaymentsInDoubt1763700000000 implements MigrationInterface {
     await queryRunner.query(
       `CREATE INDEX charges_forgotten ON sandbox.charges (forgotten_key) WHERE forgotten_key IS NOT NULL`,
     );
-    await queryRunner.query(`CREATE INDEX charges_changed ON sandbox.charges (updated_at) WHERE updated_at IS NOT NULL`);
+    await queryRunner.query(
+      `CREATE INDEX charges_changed ON sandbox.charges (updated_at) WHERE updated_at IS NOT NULL`,
+    );
     await queryRunner.query(`
       ALTER TABLE sandbox.refunds ADD COLUMN forgotten_key text COLLATE "C", ADD COLUMN due_at timestamptz, ADD COLUMN updated_at timestamptz`);
     await queryRunner.query(`CREATE INDEX refunds_due ON sandbox.refunds (due_at) WHERE due_at IS NOT NULL`);
-    await queryRunner.query(`CREATE INDEX refunds_changed ON sandbox.refunds (updated_at) WHERE updated_at IS NOT NULL`);
+    await queryRunner.query(
+      `CREATE INDEX refunds_changed ON sandbox.refunds (updated_at) WHERE updated_at IS NOT NULL`,
+    );
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
@@ -33,9 +37,7 @@ export class PaymentsInDoubt1763700000000 implements MigrationInterface {
     );
     await queryRunner.query(`ALTER TABLE sandbox.charges DROP COLUMN forgotten_key, DROP COLUMN updated_at`);
     await queryRunner.query(`DROP TABLE reconciliations`);
-    await queryRunner.query(
-      `ALTER TABLE stray_charges DROP COLUMN provider_refund_id, DROP COLUMN late_failures`,
-    );
+    await queryRunner.query(`ALTER TABLE stray_charges DROP COLUMN provider_refund_id, DROP COLUMN late_failures`);
     await queryRunner.query(`ALTER TABLE refunds DROP COLUMN late_failures`);
   }
 }

@@ -174,10 +174,7 @@ export class RefundRepository {
   }
 
   /** Refunds that had settled and have failed since; the ones that are missing in the answer are known to have, or repaid. */
-  takeBack(
-    tx: Tx,
-    failed: readonly { id: string; providerRefundId: string; failure: string }[],
-  ): Promise<TakenBack[]> {
+  takeBack(tx: Tx, failed: readonly { id: string; providerRefundId: string; failure: string }[]): Promise<TakenBack[]> {
     return tx.query<TakenBack>(TAKE_BACK, [
       failed.map(({ id }) => id),
       failed.map(({ providerRefundId }) => providerRefundId),

@@ -50,7 +50,9 @@ export async function startSandbox(database: TestDatabase, options: SandboxOptio
     },
     passTime: async (ms) => {
       for (const table of ['charges', 'refunds'])
-        await database.query(`UPDATE sandbox.${table} SET created_at = created_at - $1 * interval '1 millisecond'`, [ms]);
+        await database.query(`UPDATE sandbox.${table} SET created_at = created_at - $1 * interval '1 millisecond'`, [
+          ms,
+        ]);
       return new Date(Date.now() + 1); // ids begin with their millisecond
     },
     processingMethod: 'pm_sandbox_processing',

@@ -42,7 +42,8 @@ export class StripeBooks {
     if (params['confirm'] !== 'true') return invalid('parameter_missing', 'only confirm=true is spoken here');
     if (!/^[a-z]{3}$/.test(textOf(params['currency']))) return invalid('currency_invalid', 'Invalid currency');
     if (!(amount >= 50)) return invalid('amount_too_small', 'Amount must be at least 50 cents');
-    if (!/^pm_(card|usBankAccount)_/.test(method)) return invalid('resource_missing', `No such PaymentMethod: '${method}'`);
+    if (!/^pm_(card|usBankAccount)_/.test(method))
+      return invalid('resource_missing', `No such PaymentMethod: '${method}'`);
     const intent = this.newIntent(params, amount);
     this.intents.unshift(intent);
     if (method === 'pm_card_authenticationRequired') return ok(requireAction(intent, textOf(params['return_url'])));

@@ -30,6 +30,8 @@ export class StripeServer {
   readonly clock = new StripeClock();
   readonly books = new StripeBooks(this.clock);
   readonly requests: { method: string; path: string; params: Params; idempotencyKey: string | undefined }[] = [];
+  /** Every request is answered with a 503. */
+  isAway = false;
   private readonly remembered = new Map<string, Remembered>();
   private readonly faults: StripeFault[] = [];
   private readonly server: Server = createServer((request, response) => {
@@ -72,6 +74,11 @@ export class StripeServer {
     return this.sendWebhook(url, JSON.stringify(event));
   }
 
+  /** How often a charge was asked for, whatever came of it. */
+  get chargesAsked(): number {
+    return this.requests.filter(({ method, path }) => method === 'POST' && path === '/v1/payment_intents').length;
+  }
+
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', this.url);
     const method = request.method ?? 'GET';
@@ -81,6 +88,10 @@ export class StripeServer {
     this.requests.push({ method, path: url.pathname, params, idempotencyKey });
     if (request.headers.authorization !== `Bearer ${SECRET_KEY}`) {
       send(response, refusal(401, { type: 'invalid_request_error', message: 'Invalid API Key provided' }));
+      return;
+    }
+    if (this.isAway) {
+      send(response, refusal(503, { type: 'api_error', message: 'Away' }));
       return;
     }
     const fault = method === 'POST' ? this.faults.shift() : undefined;

@@ -65,7 +65,8 @@ export class PaymentCallbackHandler implements WebhookHandler {
   /** A checkout that is stuck with a charge that nobody could tell anything about: now the provider has. */
   private async unstick(event: WebhookEvent, facts: Facts, signal: AbortSignal): Promise<Effect> {
     const { checkout } = facts;
-    if (!checkout || !(await this.facts.learnTransaction(facts, event.transactionId, signal))) return 'left-to-operator';
+    if (!checkout || !(await this.facts.learnTransaction(facts, event.transactionId, signal)))
+      return 'left-to-operator';
     await this.operator.apply(checkout.id, 'retry', 'callback', `the provider announced ${event.type}`);
     return 'retried';
   }

@@ -40,8 +40,7 @@ export class RefundCallbackHandler {
   /** A saga that gave up asking is told to ask again. */
   private async retryStuck({ type }: WebhookEvent, { sagas }: Facts): Promise<Effect> {
     const stuck = sagas.filter(({ state, phase }) => state === 'STUCK' && phase.endsWith('call'));
-    for (const saga of stuck)
-      await this.operator.apply(saga.id, 'retry', 'callback', `the provider announced ${type}`);
+    for (const saga of stuck) await this.operator.apply(saga.id, 'retry', 'callback', `the provider announced ${type}`);
     return stuck.length > 0 ? 'retried' : 'known';
   }
 }

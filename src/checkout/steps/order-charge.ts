@@ -48,7 +48,10 @@ export class OrderCharge {
     if (!intended) return { kind: 'none', isKeyRemembered: true }; // nothing was ever sent
     const { provider, transactionId, intendedAt, ageMs } = intended;
     if (provider !== this.gateway.provider)
-      return { kind: 'lost', reason: `the charge was sent to ${provider}, which this service does not talk to any more` };
+      return {
+        kind: 'lost',
+        reason: `the charge was sent to ${provider}, which this service does not talk to any more`,
+      };
     const knownId = data.charge?.transactionId ?? transactionId;
     if (knownId) return this.retrieve(data.orderId, knownId, signal);
     const request = { orderId: data.orderId, idempotencyKey: chargeKeyOf(data), intendedAt };

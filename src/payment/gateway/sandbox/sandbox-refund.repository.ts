@@ -30,10 +30,7 @@ const COLUMNS = `id, coalesce(forgotten_key, idempotency_key) AS idempotency_key
 const OF_ORDER = `SELECT refunds.id, coalesce(refunds.forgotten_key, refunds.idempotency_key) AS idempotency_key, charge_id, refunds.amount,
      refunds.state, reason, order_id FROM sandbox.refunds JOIN sandbox.charges ON charges.id = charge_id`;
 
-const BY_KEY = statement(
-  'sandbox-refund-by-key',
-  `SELECT ${COLUMNS} FROM sandbox.refunds WHERE idempotency_key = $1`,
-);
+const BY_KEY = statement('sandbox-refund-by-key', `SELECT ${COLUMNS} FROM sandbox.refunds WHERE idempotency_key = $1`);
 /** As a note on a refund of the charge, which outlives the provider's memory of keys. */
 const BY_NOTE = statement(
   'sandbox-refund-by-note',
