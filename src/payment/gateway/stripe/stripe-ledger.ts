@@ -150,6 +150,6 @@ function intentOf({ data: { object } }: Stripe.Event): string | undefined {
   return object.metadata[METADATA.orderId] === undefined ? undefined : object.id;
 }
 
-function isRefund(object: Stripe.Event.Data.Object | Stripe.Refund): object is Stripe.Refund {
+function isRefund(object: object): object is Stripe.Refund {
   return 'object' in object && object.object === 'refund';
 }
