@@ -14,6 +14,8 @@ export interface ReconciliationReport {
   readonly charges: number;
   readonly ms: number;
   readonly findings: readonly Finding[];
+  /** There is more than one run looks at: the next has to begin where this one did. */
+  readonly isTruncated: boolean;
 }
 
 /** Kinds that mean: the provider's ledger is not ours. */

@@ -11,7 +11,8 @@ import { ReconciliationService } from './reconciliation.service.js';
 
 export const RECONCILIATION_LOCK = 'payment:reconciliation';
 const LEASE_MS = 60_000;
-const TIMEOUT_MS = 120_000;
+/** After days without any instance the first run has days to read, page by page. */
+const TIMEOUT_MS = 30 * 60_000;
 /** Rests at least this many times as long as it worked. */
 const REST_FACTOR = 10;
 const SHOWN = 5;

@@ -7,7 +7,7 @@ import type { Finding, ReconciliationReport } from './reconciliation-report.js';
 import { ReconciliationRepairs } from './reconciliation-repairs.js';
 import { ReconciliationRepository } from './reconciliation.repository.js';
 
-/** More than this at once is not a repair but an incident: the rest is found by the next run. */
+/** More than this at once is not a repair but an incident: the rest is left to the next run. */
 const MAX_FINDINGS = 1_000;
 const REPAIRS_AT_ONCE = 16;
 
@@ -39,7 +39,7 @@ export class ReconciliationService {
     const { now, until } = await this.repository.progress(this.transactions, provider);
     const from = until?.getTime() ?? now.getTime() - FIRST_WINDOW_MS;
     const report = await this.run(new Date(from - OVERLAP_MS), signal);
-    await this.repository.advance(this.transactions, provider, now);
+    if (!report.isTruncated) await this.repository.advance(this.transactions, provider, now);
     return report;
   }
 
@@ -55,7 +55,8 @@ export class ReconciliationService {
       ...(await this.findAbandoned()),
     ];
     const ms = Math.round(performance.now() - startedAt);
-    return { provider: this.gateway.provider, since, charges: charges.length, ms, findings };
+    const isTruncated = Math.max(differences.length, failedRefunds.length) >= MAX_FINDINGS;
+    return { provider: this.gateway.provider, since, charges: charges.length, ms, findings, isTruncated };
   }
 
   private async wakeWaiting(charges: readonly LedgerCharge[]): Promise<Finding[]> {
