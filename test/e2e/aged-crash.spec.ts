@@ -12,7 +12,7 @@ const admin = { key: 'admin' } as const;
 
 /**
  * One instance is killed at a point, days pass, and another one, which was asleep all the while, takes over. The provider
- * runs in the test's own process, with its own clock.
+ * runs in the test's own process.
  */
 class AgedCrashes {
   readonly server = new StripeServer();
@@ -38,7 +38,7 @@ class AgedCrashes {
     await this.database.drop();
   }
 
-  /** Kills an instance at every point while `act` is at work on it, and lets `days` pass before another takes over. */
+  /** Kills an instance at every point while `act` is at work on it, and lets the time pass before another takes over. */
   async killAt(
     points: readonly string[],
     act: (victim: AppProcess, point: string) => Promise<unknown>,

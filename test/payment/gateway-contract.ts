@@ -349,15 +349,16 @@ function describeTime(harness: () => GatewayHarness): void {
   const DAY_MS = 24 * HOUR_MS;
   const charged = async (overrides: Partial<ChargeRequest> = {}) => {
     const request = chargeRequest(overrides);
-    const intendedAt = new Date();
     const transactionId = transactionOf(await harness().gateway.charge(request, soon()));
-    return { request, intendedAt, transactionId };
+    return { request, transactionId };
   };
 
   it('says how long it remembers a key, finds the charge for longer than that, and would charge again', async () => {
     const { gateway } = harness();
-    const { request, intendedAt, transactionId } = await charged();
-    await harness().passTime(gateway.keyMemoryMs ?? DAY_MS);
+    const { request, transactionId } = await charged();
+    const memoryMs = gateway.keyMemoryMs ?? DAY_MS;
+    await harness().passTime(memoryMs);
+    const intendedAt = new Date(Date.now() - memoryMs);
     const { idempotencyKey, orderId } = request;
     const result = { kind: 'captured', transactionId };
     expect(await lookup(gateway, request, intendedAt)).toEqual(result);
@@ -367,14 +368,16 @@ function describeTime(harness: () => GatewayHarness): void {
     // Nothing but the caller can prevent this one.
     const second = transactionOf(await gateway.charge(request, soon()));
     expect(second).not.toBe(transactionId);
-    expect(await ledgerOf(gateway, orderId)).toMatchObject([{ state: 'CAPTURED' }, { state: 'CAPTURED' }]);
+    const both = await ledgerOf(gateway, orderId, new Date(Date.now() - 2 * DAY_MS));
+    expect(both).toMatchObject([{ state: 'CAPTURED' }, { state: 'CAPTURED' }]);
   });
 
   it('processes a charge for days, cannot be talked out of it, and lists it when it ends', async () => {
     const { gateway } = harness();
-    const { request, intendedAt, transactionId } = await charged({ method: harness().processingMethod });
+    const { request, transactionId } = await charged({ method: harness().processingMethod });
     const processing = { kind: 'processing', transactionId };
     const since = await harness().passTime(3 * DAY_MS);
+    const intendedAt = new Date(Date.now() - 3 * DAY_MS);
     expect(await gateway.retrieveCharge(transactionId, soon())).toMatchObject({ state: 'PENDING', result: processing });
     expect(await lookup(gateway, request, intendedAt)).toEqual(processing);
     expect(await gateway.cancelCharge({ ...request, transactionId }, soon())).toEqual(processing);

@@ -4,12 +4,12 @@ import {
   Intent,
   invalid,
   newId,
+  nowSeconds,
   ok,
   page,
   Params,
   Refund,
   refusal,
-  StripeClock,
   StripeEvent,
   textOf,
 } from './stripe-objects.js';
@@ -33,8 +33,6 @@ export class StripeBooks {
   refundStatus: Refund['status'] = 'succeeded';
   /** How many of the newest intents the search does not know yet: it lags behind. */
   unindexed = 0;
-
-  constructor(private readonly clock: StripeClock) {}
 
   createIntent(params: Params): Answer {
     const method = textOf(params['payment_method']);
@@ -97,7 +95,7 @@ export class StripeBooks {
     if (isFailing) this.refundsToFail -= 1;
     else charge.amount_refunded += amount;
     const refund: Refund = {
-      ...{ id: newId('re'), object: 'refund', amount, currency: intent.currency, created: this.clock.seconds() },
+      ...{ id: newId('re'), object: 'refund', amount, currency: intent.currency, created: nowSeconds() },
       ...{ payment_intent: intent.id, metadata: (params['metadata'] ?? {}) as Params },
       ...(isFailing ? { status: 'failed', failure_reason: 'declined' } : { status: this.refundStatus }),
     };
@@ -120,7 +118,7 @@ export class StripeBooks {
 
   listEvents(params: Params): Answer {
     const types = Object.values((params['types'] ?? {}) as Params);
-    const from = this.clock.seconds() - EVENTS_KEPT_SECONDS;
+    const from = nowSeconds() - EVENTS_KEPT_SECONDS;
     return page(
       this.events.filter(({ type, created }) => created >= from && (types.length === 0 || types.includes(type))),
       params,
@@ -180,9 +178,10 @@ export class StripeBooks {
     return this.emit('refund.failed', refund);
   }
 
-  /** A list by creation no longer has it, and its events are gone: as if it had been made and changed long ago. */
-  forgetEvents(): void {
-    this.events.length = 0;
+  /** Everything that there is becomes that much older. */
+  age(seconds: number): void {
+    for (const each of [...this.intents, ...this.index.values(), ...this.refunds, ...this.events])
+      each.created -= seconds;
   }
 
   private find(id: string): Intent | undefined {
@@ -191,7 +190,7 @@ export class StripeBooks {
 
   private emit(type: string, object: Intent | Refund): StripeEvent {
     const data = { object: structuredClone(object) };
-    const event: StripeEvent = { id: newId('evt'), object: 'event', type, created: this.clock.seconds(), data };
+    const event: StripeEvent = { id: newId('evt'), object: 'event', type, created: nowSeconds(), data };
     this.events.unshift(event);
     return event;
   }
@@ -213,7 +212,7 @@ export class StripeBooks {
   private newIntent(params: Params, amount: number): Intent {
     const id = newId('pi');
     return {
-      ...{ id, object: 'payment_intent', amount, currency: textOf(params['currency']), created: this.clock.seconds() },
+      ...{ id, object: 'payment_intent', amount, currency: textOf(params['currency']), created: nowSeconds() },
       ...{ client_secret: `${id}_secret_${randomBytes(8).toString('hex')}`, status: 'requires_action' },
       ...{ metadata: (params['metadata'] ?? {}) as Params, next_action: null, last_payment_error: null },
       latest_charge: null,

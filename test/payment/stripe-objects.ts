@@ -14,7 +14,7 @@ export interface Intent {
   readonly object: 'payment_intent';
   readonly amount: number;
   readonly currency: string;
-  readonly created: number;
+  created: number;
   readonly client_secret: string;
   readonly metadata: Params;
   status: 'succeeded' | 'requires_payment_method' | 'requires_action' | 'processing' | 'canceled';
@@ -28,7 +28,7 @@ export interface Refund {
   readonly object: 'refund';
   readonly amount: number;
   readonly currency: string;
-  readonly created: number;
+  created: number;
   readonly payment_intent: string;
   readonly metadata: Params;
   status: 'succeeded' | 'failed' | 'pending';
@@ -39,26 +39,9 @@ export interface StripeEvent {
   readonly id: string;
   readonly object: 'event';
   readonly type: string;
-  readonly created: number;
+  created: number;
   /** The object as it was then. */
   readonly data: { readonly object: Intent | Refund };
-}
-
-/** Stripe's time, which a test moves: days pass there while seconds pass here. */
-export class StripeClock {
-  private offsetMs = 0;
-
-  now(): number {
-    return Date.now() + this.offsetMs;
-  }
-
-  seconds(): number {
-    return Math.floor(this.now() / 1_000);
-  }
-
-  advance(ms: number): void {
-    this.offsetMs += ms;
-  }
 }
 
 const MAX_PAGE = 100;
@@ -80,6 +63,10 @@ export function parseForm(text: string): Params {
 
 export function textOf(value: string | Params | undefined): string {
   return typeof value === 'string' ? value : '';
+}
+
+export function nowSeconds(): number {
+  return Math.floor(Date.now() / 1_000);
 }
 
 export function newId(prefix: string): string {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Stripe } from 'stripe';
 import { StripeBooks } from './stripe-books.js';
-import { Answer, Params, parseForm, refusal, StripeClock, type StripeEvent } from './stripe-objects.js';
+import { Answer, Params, parseForm, refusal, type StripeEvent } from './stripe-objects.js';
 
 /** What goes wrong with the next POST. `after` means that it took effect. */
 export type StripeFault =
@@ -11,7 +11,7 @@ export type StripeFault =
 
 interface Remembered {
   readonly fingerprint: string;
-  readonly at: number;
+  at: number;
   /** Undefined while the first request is under way. */
   answer?: Answer;
 }
@@ -27,8 +27,7 @@ const SERVER_ERROR = refusal(500, { type: 'api_error', message: 'Something went 
 export class StripeServer {
   readonly secretKey = SECRET_KEY;
   readonly webhookSecret = 'whsec_local_server_secret';
-  readonly clock = new StripeClock();
-  readonly books = new StripeBooks(this.clock);
+  readonly books = new StripeBooks();
   readonly requests: { method: string; path: string; params: Params; idempotencyKey: string | undefined }[] = [];
   /** Every request is answered with a 503. */
   isAway = false;
@@ -54,6 +53,15 @@ export class StripeServer {
 
   failNext(...faults: StripeFault[]): void {
     this.faults.push(...faults);
+  }
+
+  /**
+   * Moves the clock, ours with it: all that Stripe has, and all that it remembers, is that much older, and now is now. A clock
+   * that only Stripe followed would leave its charges young in our eyes, and hide whoever looks only at young ones.
+   */
+  passTime(ms: number): void {
+    this.books.age(Math.round(ms / 1_000));
+    for (const entry of this.remembered.values()) entry.at -= ms;
   }
 
   signature(payload: string, options: { secret?: string; nowMs?: number } = {}): string {
@@ -120,7 +128,7 @@ export class StripeServer {
   ): Promise<Answer> {
     if (key === undefined) return work();
     const kept = this.remembered.get(key);
-    const known = kept && this.clock.now() - kept.at < KEY_MEMORY_MS ? kept : undefined;
+    const known = kept && Date.now() - kept.at < KEY_MEMORY_MS ? kept : undefined;
     if (known && known.fingerprint !== fingerprint) {
       return refusal(400, { type: 'idempotency_error', message: 'Keys can only be used with the same parameters' });
     }
@@ -128,7 +136,7 @@ export class StripeServer {
       const inUse = { type: 'idempotency_error', code: 'idempotency_key_in_use', message: 'In progress' };
       return known.answer ?? refusal(409, inUse);
     }
-    const entry: Remembered = { fingerprint, at: this.clock.now() };
+    const entry: Remembered = { fingerprint, at: Date.now() };
     this.remembered.set(key, entry);
     await delay(WORK_MS);
     const result = work();

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { deferred } from '../../common/deferred.js';
 import { messageOf } from '../../common/error-message.js';
 import { TransactionRunner } from '../../infrastructure/database/transaction-runner.js';
 import { PaymentRepository } from '../../payment/payment.repository.js';
@@ -76,10 +77,14 @@ export class ReconciliationRepairs {
   }
 }
 
-function hasEnded(ended: Promise<void>, signal: AbortSignal): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) resolve(false);
-    signal.addEventListener('abort', () => resolve(false), { once: true });
-    ended.then(() => resolve(true), reject);
-  });
+async function hasEnded(ended: Promise<void>, signal: AbortSignal): Promise<boolean> {
+  const { promise: aborted, resolve } = deferred<boolean>();
+  const onAbort = (): void => resolve(false);
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    return await Promise.race([ended.then(() => true), aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
 }

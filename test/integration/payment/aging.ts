@@ -27,9 +27,9 @@ export function stripeEnv(server: StripeServer): Record<string, string> {
   };
 }
 
-/** Lets time pass on both sides: everything in our books gets older, and Stripe's clock goes on. */
+/** Lets time pass: everything in Stripe's books and in ours gets that much older. */
 export async function passTime(database: TestDatabase, server: StripeServer, ms: number): Promise<void> {
-  server.clock.advance(ms);
+  server.passTime(ms);
   const ago = `$1 * interval '1 millisecond'`;
   for (const table of ['orders', 'payments', 'refunds', 'stray_charges'])
     await database.query(`UPDATE ${table} SET created_at = created_at - ${ago}, updated_at = updated_at - ${ago}`, [
@@ -43,15 +43,18 @@ export async function passTime(database: TestDatabase, server: StripeServer, ms:
   );
 }
 
-/** As if the process had died in the call: the intent is stored, and nobody has learnt what the provider made of it. */
-export async function loseAnswer(database: TestDatabase, orderId: string): Promise<void> {
+/**
+ * As if the process had died in the call: the intent is stored, and nobody has learnt what the provider made of it. Its saga
+ * is taken over when its time comes.
+ */
+export async function loseAnswer(database: TestDatabase, orderId: string, dueInMs: number): Promise<void> {
   await database.query(
     `UPDATE payments SET state = 'PENDING', transaction_id = NULL, next_action = NULL WHERE order_id = $1`,
     [orderId],
   );
   await database.query(
-    `UPDATE sagas SET state = 'RUNNING', due_at = now(), owner = NULL, epoch = epoch + 1, changes = (changes::jsonb - 'charge')::json
+    `UPDATE sagas SET state = 'RUNNING', due_at = now() + $2 * interval '1 millisecond', owner = NULL, epoch = epoch + 1, changes = (changes::jsonb - 'charge')::json
      WHERE subject = $1 AND state = 'WAITING'`,
-    [orderId],
+    [orderId, dueInMs],
   );
 }
