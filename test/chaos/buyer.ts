@@ -24,6 +24,10 @@ const METHODS = [
   ['pm_sandbox_slow', 4],
   ['pm_sandbox_error', 7],
   ['pm_sandbox_refund_fails', 7],
+  // Processed for longer than the provider remembers keys.
+  ['pm_sandbox_processing', 5],
+  // Its refund settles, and fails after that.
+  ['pm_sandbox_refund_fails_late', 12],
 ] as const;
 
 const REQUEST_TIMEOUT_MS = 9_000;

@@ -93,7 +93,7 @@ describe('POST /v1/checkouts', () => {
     expect(declinedAgain.headers.get('idempotent-replayed')).toBe('true');
     expect(await order(declined.body.orderId)).toMatchObject({
       state: 'REJECTED',
-      rejection: { code: 'PAYMENT_DECLINED' },
+      rejection: { code: 'PAYMENT_DECLINED', declineCode: 'insufficient_funds' },
       payment: { state: 'DECLINED' },
       reservation: { state: 'RELEASED' },
     });

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../../src/common/error-message.js';
 import { eventually } from '../setup/eventually.js';
 import { createTestDatabase, TestDatabase } from '../setup/test-database.js';
-import { chargeRequest, ledgerOf, refundRequest, soon, transactionOf } from './gateway-contract.js';
+import { chargeRequest, ledgerOf, lookup, refundRequest, soon, transactionOf } from './gateway-contract.js';
 import { SandboxInstance, SandboxOptions, startSandbox } from './sandbox-harness.js';
 import { Received, startWebhookReceiver, WebhookReceiver } from './webhook-receiver.js';
 
@@ -155,7 +155,7 @@ describe('sandbox callbacks', () => {
       const requests = Array.from({ length: 40 }, () => chargeRequest());
       const results = await Promise.allSettled(requests.map((each) => sandbox.gateway.charge(each, soon())));
       expect(results.filter(({ status }) => status === 'fulfilled')).toEqual([]);
-      const charged = await Promise.all(requests.map((each) => sandbox.gateway.lookupCharge(each, soon())));
+      const charged = await Promise.all(requests.map((each) => lookup(sandbox.gateway, each)));
       const count = charged.filter((each) => each !== undefined).length;
       expect(count).toBeGreaterThan(0);
       expect(count).toBeLessThan(40);

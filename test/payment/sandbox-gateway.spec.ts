@@ -2,12 +2,14 @@ import { GatewayUnknownError } from '../../src/payment/gateway/payment-gateway.j
 import { eventually } from '../setup/eventually.js';
 import { createTestDatabase, TestDatabase } from '../setup/test-database.js';
 import { runningMs, smallest } from '../setup/timing.js';
-import { chargeRequest, describeGatewayContract, ledgerOf, soon, transactionOf } from './gateway-contract.js';
+import { chargeRequest, describeGatewayContract, ledgerOf, lookup, soon, transactionOf } from './gateway-contract.js';
 import { SandboxInstance, startSandbox } from './sandbox-harness.js';
 
 describeGatewayContract('sandbox', async () => {
   const database = await createTestDatabase();
   const sandbox = await startSandbox(database, { url: 'http://127.0.0.1:1' });
+  const [dayMs, weekMs] = [86_400_000, 7 * 86_400_000];
+  await sandbox.setFaults({ keyMemoryMs: dayMs, processingMs: weekMs, lateFailureMs: weekMs });
   return {
     ...sandbox,
     close: async () => {
@@ -32,7 +34,7 @@ describe('sandbox', () => {
   it('fails twice with a 500 and then succeeds, also across a restart', async () => {
     const request = chargeRequest({ method: 'pm_sandbox_error' });
     await expect(sandbox.gateway.charge(request, soon())).rejects.toThrow(GatewayUnknownError);
-    expect(await sandbox.gateway.lookupCharge(request, soon())).toBeUndefined();
+    expect(await lookup(sandbox.gateway, request)).toBeUndefined();
     const restarted = await startSandbox(database);
     await expect(restarted.gateway.charge(request, soon())).rejects.toThrow(GatewayUnknownError);
     expect(await restarted.gateway.charge(request, soon())).toMatchObject({ kind: 'captured' });
@@ -46,7 +48,7 @@ describe('sandbox', () => {
     const answer = sandbox.gateway.charge(request, soon());
     let isAnswered = false;
     void answer.then(() => (isAnswered = true));
-    const charged = await eventually('the charge', () => sandbox.gateway.lookupCharge(request, soon()));
+    const charged = await eventually('the charge', () => lookup(sandbox.gateway, request));
     expect(charged).toMatchObject({ kind: 'captured' });
     expect(isAnswered).toBe(false);
     expect(await answer).toMatchObject({ kind: 'captured' });
@@ -128,6 +130,6 @@ describe('sandbox', () => {
     const lost = await startSandbox(database);
     await lost.close();
     await expect(lost.gateway.charge(chargeRequest(), soon())).rejects.toThrow(GatewayUnknownError);
-    await expect(lost.gateway.lookupCharge(chargeRequest(), soon())).rejects.toThrow(GatewayUnknownError);
+    await expect(lookup(lost.gateway, chargeRequest())).rejects.toThrow(GatewayUnknownError);
   });
 });

@@ -82,8 +82,8 @@ describe('the reservation repository', () => {
     await test.database.query(`UPDATE reservations SET expires_at = now() WHERE id = $1`, [overdue]);
     await run((tx) => repository.release(tx, [released], 'RELEASED'));
     expect(await run((tx) => repository.adopt(tx, [adoption(overdue), adoption(released)]))).toEqual([
-      { kind: 'expired' },
-      { kind: 'ended', state: 'RELEASED' },
+      { kind: 'ended', state: 'EXPIRED', expiresAt: expect.any(Date) },
+      { kind: 'ended', state: 'RELEASED', expiresAt: expect.any(Date) },
     ]);
   });
 

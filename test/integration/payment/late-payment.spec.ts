@@ -66,7 +66,7 @@ describe('a payment that comes late', () => {
     await test.api.post(`${path}/approve`, undefined, { key: 'none' });
     const order = await orderIn(test.api, id, 'REJECTED');
     expect(order).toMatchObject({
-      rejection: { code: 'OUT_OF_STOCK' },
+      rejection: { code: 'OUT_OF_STOCK', shortages: [{ sku, requested: 1, available: 0 }] },
       payment: { state: 'REFUNDED', refundedAmount: 1_000 },
     });
     expect(await ledgerOf(test.api, id)).toMatchObject([{ state: 'REFUNDED', refundedAmount: 1_000 }]);

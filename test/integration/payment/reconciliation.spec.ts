@@ -99,6 +99,21 @@ describe('reconciliation', () => {
     await expectSound(test.api);
   });
 
+  it('goes on where the last run of any instance ended, however long ago that was', async () => {
+    const service = test.app.get(ReconciliationService, { strict: false });
+    const hoursBack = async () => {
+      const { since } = await service.runFromLast(AbortSignal.timeout(60_000));
+      return (Date.now() - since.getTime()) / 3_600_000;
+    };
+    await test.database.query(`DELETE FROM reconciliations`);
+    expect(Math.round(await hoursBack())).toBe(1);
+    expect(await hoursBack()).toBeLessThan(0.5);
+    // No instance was up for three days.
+    await test.database.query(`UPDATE reconciliations SET reconciled_until = now() - interval '72 hours'`);
+    expect(Math.round(await hoursBack())).toBe(72);
+    expect(await hoursBack()).toBeLessThan(0.5);
+  });
+
   it('prints a report as a command: 0 when all is well or repaired, 1 when somebody has to look', async () => {
     const well = await command();
     expect(well).toMatchObject({ code: 0 });

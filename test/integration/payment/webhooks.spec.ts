@@ -63,7 +63,7 @@ describe('the webhook inbox', () => {
     const order = await orderIn(test.api, approved.id, 'CONFIRMED');
     expect(order.payment).toMatchObject({ state: 'CAPTURED', amount: 1_000 });
     const rejected = await orderIn(test.api, declined.id, 'REJECTED');
-    expect(rejected.rejection.code).toBe('PAYMENT_DECLINED');
+    expect(rejected.rejection).toMatchObject({ code: 'PAYMENT_DECLINED', declineCode: 'authentication_failed' });
     expect(await ledgerOf(test.api, approved.id)).toMatchObject([{ state: 'CAPTURED', amount: 1_000 }]);
     expect(await ledgerOf(test.api, declined.id)).toEqual([]);
     const notes = await eventually('the note', async () => {

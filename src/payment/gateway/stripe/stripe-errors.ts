@@ -37,6 +37,11 @@ export function isUnexpectedState(error: unknown): boolean {
   return error instanceof StripeInvalidRequestError && error.code === 'payment_intent_unexpected_state';
 }
 
+/** Stripe knows no object of this id. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof StripeInvalidRequestError && error.code === 'resource_missing';
+}
+
 /** The issuer's reason, where it gave one that says more than "no". */
 export function declineCodeOf(error: { code?: string | undefined; decline_code?: string | undefined }): string {
   const isTelling = error.decline_code && error.decline_code !== 'generic_decline';

@@ -1,5 +1,12 @@
 import type { Stripe } from 'stripe';
-import type { ChargeResult, LedgerCharge, NextAction, RefundResult, WebhookEvent } from '../payment-gateway.js';
+import type {
+  ChargeResult,
+  KnownRefund,
+  LedgerCharge,
+  NextAction,
+  RefundResult,
+  WebhookEvent,
+} from '../payment-gateway.js';
 import { fromStripeAmount } from './stripe-amount.js';
 import { declineCodeOf, fingerprintOf } from './stripe-errors.js';
 
@@ -25,6 +32,21 @@ export function toRefundResult({ id, status, failure_reason: reason }: Stripe.Re
   if (status === 'succeeded') return { kind: 'settled', refundId: id };
   if (status === 'failed' || status === 'canceled') return { kind: 'failed', reason: reason ?? `refund_${status}` };
   return { kind: 'processing', refundId: id };
+}
+
+/** Undefined for a refund of a charge that was made without an intent, and so not by us. */
+export function toKnownRefund(refund: Stripe.Refund): KnownRefund | undefined {
+  const transactionId = intentIdOf(refund);
+  if (transactionId === undefined) return undefined;
+  const { [METADATA.orderId]: orderId, [METADATA.key]: idempotencyKey } = refund.metadata ?? {};
+  return {
+    id: refund.id,
+    transactionId,
+    amount: fromStripeAmount(refund.amount, refund.currency),
+    result: toRefundResult(refund),
+    ...(orderId !== undefined && { orderId }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  };
 }
 
 /** Undefined for an intent that is not ours: others may charge through the same account. */
@@ -59,8 +81,14 @@ function eventFields({ type, data }: Stripe.Event): Omit<WebhookEvent, 'id' | 'o
   if (type === 'payment_intent.canceled') {
     return { type: 'charge.declined', ...intentFields(data.object), declineCode: 'cancelled' };
   }
-  const isRefund = type === 'refund.created' || type === 'refund.updated' || type === 'refund.failed';
-  return isRefund ? refundFields(data.object) : { type: 'ignored', transactionId: '' };
+  if (
+    type === 'refund.created' ||
+    type === 'refund.updated' ||
+    type === 'refund.failed' ||
+    type === 'charge.refund.updated'
+  )
+    return refundFields(data.object);
+  return { type: 'ignored', transactionId: '' };
 }
 
 function ledgerState(intent: Stripe.PaymentIntent, refunded: number): LedgerCharge['state'] {
@@ -84,7 +112,7 @@ function intentFields(intent: Stripe.PaymentIntent): Pick<WebhookEvent, 'transac
 
 function refundFields(refund: Stripe.Refund): Omit<WebhookEvent, 'id' | 'occurredAt'> {
   const { kind } = toRefundResult(refund);
-  const transactionId = typeof refund.payment_intent === 'string' ? refund.payment_intent : refund.payment_intent?.id;
+  const transactionId = intentIdOf(refund);
   const orderId = refund.metadata?.[METADATA.orderId];
   return {
     type: kind === 'processing' || transactionId === undefined ? 'ignored' : `refund.${kind}`,
@@ -93,4 +121,8 @@ function refundFields(refund: Stripe.Refund): Omit<WebhookEvent, 'id' | 'occurre
     refundId: refund.id,
     ...(orderId !== undefined && { orderId }),
   };
+}
+
+function intentIdOf({ payment_intent: intent }: Stripe.Refund): string | undefined {
+  return typeof intent === 'string' ? intent : intent?.id;
 }
