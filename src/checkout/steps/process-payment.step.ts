@@ -133,18 +133,30 @@ export class ProcessPaymentStep implements SagaStep<CheckoutData> {
     if (lost.length > 0) await this.leaveToOperator(tx, lost);
   }
 
+  /** A person may take days: the hold may run out meanwhile, as while the customer is to move. */
   private async leaveToOperator(
     tx: Tx,
     answers: readonly Called<CheckoutData, ChargeResult | LostCharge>[],
   ): Promise<void> {
-    await this.doubt(
-      tx,
-      answers.map(({ run }) => run),
-    );
+    const runs = answers.map(({ run }) => run);
+    await this.doubt(tx, runs);
+    this.letGo(tx, runs);
     for (const { run, result } of answers) if (result.kind === 'lost') run.stick(result.reason);
   }
 
-  /** The customer, or the provider, is to move next: the hold may run out meanwhile, the payment is honoured if it can be. */
+  /** Whoever is to move next, the stock is not kept for that: a payment that comes after its hold is honoured if it can be. */
+  private letGo(tx: Tx, runs: readonly Run[]): void {
+    this.reservations.unpin(
+      tx,
+      runs.map(({ data }) => data.reservationId),
+    );
+    for (const run of runs) {
+      const deadline = run.data.actionDeadline ?? Date.now() + this.config.payment.actionTimeoutSeconds * 1_000;
+      run.update({ actionDeadline: deadline });
+    }
+  }
+
+  /** The customer, or the provider, is to move next. */
   private async wait(tx: Tx, answers: readonly Answer[]): Promise<void> {
     const acting = answers.filter(({ result }) => result.kind === 'requires_action');
     this.payments.settle(tx, 'REQUIRES_ACTION', acting.map(moveOf));
@@ -152,17 +164,16 @@ export class ProcessPaymentStep implements SagaStep<CheckoutData> {
       transactionId === undefined ? [] : [{ orderId: run.data.orderId, transactionId }],
     );
     await this.payments.noteTransaction(tx, named);
-    this.reservations.unpin(
+    this.letGo(
       tx,
-      answers.map(({ run }) => run.data.reservationId),
+      answers.map(({ run }) => run),
     );
     for (const { run, result } of answers) {
-      const deadline = run.data.actionDeadline ?? Date.now() + this.config.payment.actionTimeoutSeconds * 1_000;
-      run.update({ actionDeadline: deadline });
-      const isCustomers = result.kind === 'requires_action' && !isOver(run.data);
-      run.suspend(isCustomers ? Math.max(1_000, deadline - Date.now()) : pollMs(run.data));
+      const customersMs = (run.data.actionDeadline ?? 0) - Date.now();
+      const isCustomers = result.kind === 'requires_action' && customersMs > 0;
+      run.suspend(isCustomers ? Math.max(1_000, customersMs) : pollMs(run.data));
     }
-    for (const { run } of acting) run.tell('payment.requires-action');
+    for (const { run } of acting) if (run.data.charge?.kind !== 'requires_action') run.tell('payment.requires-action');
   }
 
   private tell(tx: Tx, answers: readonly Answer[]): void {

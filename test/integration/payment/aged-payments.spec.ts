@@ -135,6 +135,11 @@ describe('a payment that takes longer than a provider remembers', () => {
       const saga = await sagaIn(id, 'STUCK');
       expect(saga.failure.detail).toMatch(/nobody knows whether the order was charged/);
       expect(await orderOf(test.api, id)).toMatchObject({ state: 'PENDING', payment: { state: 'IN_DOUBT' } });
+      // Nobody keeps the stock for a person who may come tomorrow.
+      const held = await test.database.query(`SELECT FROM reservations WHERE order_id = $1 AND pinned_by IS NOT NULL`, [
+        id,
+      ]);
+      expect(held).toEqual([]);
       return id;
     };
 

@@ -49,11 +49,15 @@ export async function passTime(database: TestDatabase, server: StripeServer, ms:
  */
 export async function loseAnswer(database: TestDatabase, orderId: string, dueInMs: number): Promise<void> {
   await database.query(
+    `UPDATE reservations SET pinned_by = saga_id FROM orders WHERE orders.id = $1 AND order_id = $1 AND reservations.state = 'HELD'`,
+    [orderId],
+  );
+  await database.query(
     `UPDATE payments SET state = 'PENDING', transaction_id = NULL, next_action = NULL WHERE order_id = $1`,
     [orderId],
   );
   await database.query(
-    `UPDATE sagas SET state = 'RUNNING', due_at = now() + $2 * interval '1 millisecond', owner = NULL, epoch = epoch + 1, changes = (changes::jsonb - 'charge')::json
+    `UPDATE sagas SET state = 'RUNNING', due_at = now() + $2 * interval '1 millisecond', owner = NULL, epoch = epoch + 1, changes = (changes::jsonb - 'charge' - 'actionDeadline')::json
      WHERE subject = $1 AND state = 'WAITING'`,
     [orderId, dueInMs],
   );
