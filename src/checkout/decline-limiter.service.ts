@@ -29,6 +29,8 @@ const SUSPICIOUS_SHARE = 0.5;
 const SHARED: ReadonlySet<Limit> = new Set(['address', 'all']);
 const ALL: Bucket = { limit: 'all', name: 'all' };
 const RECENT_CARDS = 10_000;
+const MAX_QUESTIONS = 20;
+const QUESTION_MS = 1_000;
 const NAME_LENGTH = 16;
 
 /**
@@ -41,10 +43,11 @@ export class DeclineLimiter {
   private readonly logger = new Logger(DeclineLimiter.name);
   private readonly limits: Readonly<Record<Limit, number>>;
   private readonly secret: string;
-  private readonly timeoutMs: number;
   /** Its own: requests that fill a table of counters must not keep declines from being counted. */
   private readonly counters: WindowCounters;
   private readonly closings: Closings;
+  /** Under way to the provider. */
+  private questions = 0;
   private readonly fingerprints = new RecentMap<string, string>(RECENT_CARDS);
 
   constructor(
@@ -55,7 +58,6 @@ export class DeclineLimiter {
   ) {
     this.limits = config.http.declineLimits;
     this.secret = config.auth.accessTokenSecret ?? '';
-    this.timeoutMs = config.payment.timeoutMs;
     this.counters = new WindowCounters(redis);
     this.closings = new Closings(redis);
   }
@@ -104,17 +106,22 @@ export class DeclineLimiter {
 
   /**
    * Whoever guesses at a card makes a new token for every try. Which card is behind a token only the provider can say, so
-   * it is asked, but only while a card is closed; without an answer the checkout goes on, and its outcome is counted.
+   * it is asked, but only while a card is closed, by a few at a time and briefly: an attack must not slow everybody down.
+   * Without an answer the checkout goes on, and its outcome is counted.
    */
   private async isOtherTokenOfClosedCard(method: string): Promise<boolean> {
     if (!this.gateway.fingerprintOf || this.fingerprints.has(method) || !this.closings.hasAny('card:')) return false;
+    if (this.questions >= MAX_QUESTIONS) return false;
+    this.questions += 1;
     try {
-      const fingerprint = await this.gateway.fingerprintOf(method, AbortSignal.timeout(this.timeoutMs));
+      const fingerprint = await this.gateway.fingerprintOf(method, AbortSignal.timeout(QUESTION_MS));
       if (fingerprint !== undefined) this.fingerprints.set(method, fingerprint);
       return fingerprint !== undefined;
     } catch (error) {
-      this.logger.warn(`the provider did not say which card a method is: ${messageOf(error)}`);
+      this.logger.debug(`the provider did not say which card a method is: ${messageOf(error)}`);
       return false;
+    } finally {
+      this.questions -= 1;
     }
   }
 

@@ -71,10 +71,10 @@ describe('card numbers in a text', () => {
   });
 
   it('looks at a long text without getting slow', () => {
-    const began = performance.now();
+    const began = process.cpuUsage();
     expect(containsCardNumber('1 '.repeat(2_000))).toBe(false);
     expect(containsCardNumber('1-'.repeat(2_000))).toBe(false);
     expect(containsCardNumber('9'.repeat(4_000))).toBe(false);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(process.cpuUsage(began).user / 1_000).toBeLessThan(2_000);
   });
 });
