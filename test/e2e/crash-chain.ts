@@ -96,7 +96,7 @@ export class CrashChain {
     await eventually(`${point} armed`, () => victim.output().includes('armed'), { everyMs: 5 });
     // Open connections first: the crowd then arrives together, and shares its batches.
     await Promise.all(Array.from({ length: CROWD_SIZE }, () => victim.api.get('/health/live')));
-    const buyers = sendCrowd(victim.api, this.prefix);
+    const buyers = sendCrowd(victim, this.prefix, this.database);
     const isOver = await Promise.race([victim.exited().then(() => true), timeout(REACHED_WITHIN_MS)]);
     if (!isOver) throw new Error(`${point} was never reached:\n${victim.output()}`);
     if (!victim.output().includes(`reached: ${point}=kill`)) throw new Error(`${point}: ended by something else`);
