@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { createContext } from '../app.js';
 import { InvariantsService } from '../checkout/invariants/invariants.service.js';
-import { RECONCILIATION_LOCK } from '../checkout/reconciliation/reconciliation.job.js';
+import { RECONCILIATION_LOCK, RECONCILIATION_TERMS } from '../checkout/reconciliation/reconciliation.job.js';
 import { Finding, needsAttention, ReconciliationReport } from '../checkout/reconciliation/reconciliation-report.js';
 import { ReconciliationService } from '../checkout/reconciliation/reconciliation.service.js';
 import { messageOf } from '../common/error-message.js';
@@ -21,7 +21,7 @@ Ends with 0 if all is well or repaired, 1 if something needs attention, 2 if it 
 
 const EXIT = { well: 0, attention: 1, failed: 2 } as const;
 const TIMEOUT_MS = 30 * 60_000;
-const LOCK = { leaseMs: 60_000, waitMs: 60_000 };
+const LOCK = { ...RECONCILIATION_TERMS, waitMs: 60_000 };
 
 async function main(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { hours: { type: 'string' }, help: { type: 'boolean', short: 'h' } } });

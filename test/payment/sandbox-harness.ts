@@ -1,4 +1,7 @@
+import { SchedulerRegistry } from '@nestjs/schedule';
 import { randomUUID } from 'node:crypto';
+import { Loops } from '../../src/infrastructure/loops/loops.js';
+import { Metrics } from '../../src/infrastructure/metrics/metrics.js';
 import { SandboxCallbacksJob } from '../../src/payment/gateway/sandbox/sandbox-callbacks.job.js';
 import { SandboxDatabase } from '../../src/payment/gateway/sandbox/sandbox-database.js';
 import { NO_FAULTS, SandboxFaults } from '../../src/payment/gateway/sandbox/sandbox-faults.js';
@@ -28,7 +31,7 @@ export interface SandboxOptions {
 export async function startSandbox(database: TestDatabase, options: SandboxOptions = {}): Promise<SandboxInstance> {
   const db = new SandboxDatabase(database.url);
   const settings = new SandboxSettings(db, options.webhookSecret);
-  const callbacks = new SandboxCallbacksJob(db, settings);
+  const callbacks = new SandboxCallbacksJob(db, settings, new Loops(new SchedulerRegistry(), new Metrics()));
   const ledger = new SandboxLedger(db, callbacks);
   const gateway = new SandboxGateway(ledger, settings, callbacks, options.authenticationMs ?? 0);
   await settings.onModuleInit();

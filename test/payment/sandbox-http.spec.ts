@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { APP_CONFIG, loadConfig } from '../../src/infrastructure/config/app-config.js';
 import { createAdapter } from '../../src/infrastructure/http/fastify.js';
 import { HttpModule } from '../../src/infrastructure/http/http.module.js';
+import { LoopsModule } from '../../src/infrastructure/loops/loops.module.js';
 import { Metrics } from '../../src/infrastructure/metrics/metrics.js';
 import { GatewayModule } from '../../src/payment/gateway/gateway.module.js';
 import { PAYMENT_GATEWAY, PaymentGateway } from '../../src/payment/gateway/payment-gateway.js';
@@ -23,7 +24,7 @@ async function startGatewayApp(
   const config = loadConfig({ NODE_ENV: 'test', SANDBOX_AUTHENTICATION_MS: '0', ...KEYS, ...env });
   @Global()
   @Module({
-    imports: [HttpModule, GatewayModule.register(config, database.url)],
+    imports: [LoopsModule, HttpModule, GatewayModule.register(config, database.url)],
     providers: [{ provide: APP_CONFIG, useValue: config }, Metrics],
     exports: [APP_CONFIG, Metrics],
   })

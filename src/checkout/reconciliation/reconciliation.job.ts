@@ -1,7 +1,7 @@
-import { BeforeApplicationShutdown, Inject, Injectable, Logger, OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Counter } from 'prom-client';
-import { messageOf } from '../../common/error-message.js';
 import { APP_CONFIG, type AppConfig } from '../../infrastructure/config/app-config.js';
+import { Loops } from '../../infrastructure/loops/loops.js';
 import { Metrics } from '../../infrastructure/metrics/metrics.js';
 import { LockTimeoutError } from '../../lock/lock-errors.js';
 import { LockService } from '../../lock/lock.service.js';
@@ -10,66 +10,47 @@ import { LEDGER_KINDS, needsAttention, ReconciliationReport } from './reconcilia
 import { ReconciliationService } from './reconciliation.service.js';
 
 export const RECONCILIATION_LOCK = 'payment:reconciliation';
-const LEASE_MS = 60_000;
 /** After days without any instance the first run has days to read, page by page. */
-const TIMEOUT_MS = 30 * 60_000;
+export const RECONCILIATION_TERMS = { leaseMs: 60_000, waitMs: 0, workMs: 30 * 60_000 };
 /** Rests at least this many times as long as it worked. */
 const REST_FACTOR = 10;
 const SHOWN = 5;
 
 /** Reconciles every RECONCILE_SECONDS what has changed, one instance at a time; `npm run reconcile` looks at everything. */
 @Injectable()
-export class ReconciliationJob implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class ReconciliationJob {
   private readonly logger = new Logger(ReconciliationJob.name);
-  private readonly stopping = new AbortController();
   private readonly findings: Counter<'kind' | 'result'>;
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
 
   constructor(
-    @Inject(APP_CONFIG) private readonly config: AppConfig,
+    @Inject(APP_CONFIG) config: AppConfig,
     private readonly locks: LockService,
     private readonly reconciliation: ReconciliationService,
     private readonly invariants: InvariantsService,
+    loops: Loops,
     metrics: Metrics,
   ) {
     this.findings = metrics.counter('reconciliation_findings_total', 'What the reconciliation found', [
       'kind',
       'result',
     ]);
+    const everyMs = config.payment.reconcileSeconds * 1_000;
+    loops.schedule({
+      name: 'reconciliation',
+      pace: { firstMs: everyMs, minMs: everyMs, maxMs: everyMs, restFactor: REST_FACTOR },
+      deadlineMs: RECONCILIATION_TERMS.workMs,
+      round: (signal) => this.run(signal),
+    });
   }
 
-  onApplicationBootstrap(): void {
-    this.schedule(0);
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    clearTimeout(this.timer);
-    await this.running;
-  }
-
-  private schedule(workedMs: number): void {
-    if (this.stopping.signal.aborted) return;
-    const ms = Math.max(this.config.payment.reconcileSeconds * 1_000, workedMs * REST_FACTOR);
-    this.timer = setTimeout(() => {
-      this.running = this.run();
-    }, ms);
-  }
-
-  private async run(): Promise<void> {
-    const startedAt = Date.now();
+  private async run(signal: AbortSignal): Promise<void> {
     try {
-      const options = { leaseMs: LEASE_MS, waitMs: 0, signal: this.stopping.signal };
-      await this.locks.withLock([RECONCILIATION_LOCK], options, async (lease) => {
-        const limits = [lease.signal, this.stopping.signal, AbortSignal.timeout(TIMEOUT_MS)];
-        this.tell(await this.reconciliation.runFromLast(AbortSignal.any(limits)));
+      await this.locks.withLock([RECONCILIATION_LOCK], { ...RECONCILIATION_TERMS, signal }, async (lease) => {
+        this.tell(await this.reconciliation.runFromLast(AbortSignal.any([lease.signal, signal])));
       });
     } catch (error) {
-      const isElsewhere = error instanceof LockTimeoutError; // another instance is at it
-      if (!isElsewhere && !this.stopping.signal.aborted) this.logger.warn(`reconciliation failed: ${messageOf(error)}`);
+      if (!(error instanceof LockTimeoutError)) throw error; // another instance is at it
     }
-    this.schedule(Date.now() - startedAt);
   }
 
   private tell({ findings, charges, ms }: ReconciliationReport): void {

@@ -6,7 +6,6 @@ import type { Queryable, Tx } from '../database/tx.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 import { KeyScopeTransition } from './key-scope-transition.js';
 
-const EVERY_MS = 10 * 60_000;
 const BATCH = 5_000;
 const RETENTION = { keptSeconds: 24 * 3_600, againSeconds: 3_600 };
 
@@ -33,13 +32,12 @@ export class IdempotencyPurgeJob {
     private readonly transition: KeyScopeTransition,
     loops: Loops,
   ) {
-    const purge = () => this.transactions.run((tx) => this.purge(tx));
+    const purge = async (): Promise<number> => {
+      const purged = await this.transactions.run((tx) => this.purge(tx));
+      if (purged < BATCH) await this.transition.look();
+      return purged;
+    };
     this.loop = loops.schedulePurge({ name: 'idempotency-purge', batch: BATCH, purge });
-    loops.schedule({
-      name: 'key-scope-transition',
-      pace: { firstMs: EVERY_MS, minMs: EVERY_MS, maxMs: EVERY_MS },
-      round: () => this.transition.look(),
-    });
   }
 
   /** Until somebody is named here, every saga counts as open. */

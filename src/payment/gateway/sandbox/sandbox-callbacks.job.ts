@@ -2,6 +2,8 @@ import { BeforeApplicationShutdown, Logger, OnApplicationBootstrap } from '@nest
 import { backoffMs } from '../../../common/backoff.js';
 import { messageOf } from '../../../common/error-message.js';
 import type { Queryable } from '../../../infrastructure/database/tx.js';
+import type { Loop } from '../../../infrastructure/loops/loop.js';
+import { Loops } from '../../../infrastructure/loops/loops.js';
 import {
   Callback,
   claimCallbacks,
@@ -27,6 +29,8 @@ const REORDER_MS = 1_000;
 /** The longest sleep. Finds the work of an instance that died; this instance's own work wakes it at once. */
 const IDLE_MS = 5_000;
 const MIN_SLEEP_MS = 10;
+/** What is due is in another instance's hands: it is looked at again when that may have died. */
+const BUSY_ELSEWHERE_MS = 250;
 
 /**
  * Completes charges that are due, fails refunds that are to fail late, and delivers callbacks, at least once. All wait in
@@ -35,25 +39,27 @@ const MIN_SLEEP_MS = 10;
  */
 export class SandboxCallbacksJob implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(SandboxCallbacksJob.name);
+  private readonly loop: Loop;
   private baseUrl: string | undefined;
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
-  private isWoken = false;
-  private isStopped = false;
 
   constructor(
     private readonly db: SandboxDatabase,
     private readonly settings: SandboxSettings,
-  ) {}
+    loops: Loops,
+  ) {
+    this.loop = loops.create({
+      name: 'sandbox-callbacks',
+      pace: { minMs: MIN_SLEEP_MS, maxMs: IDLE_MS },
+      round: () => this.drain(),
+    });
+  }
 
   onApplicationBootstrap(): void {
-    this.wake();
+    this.loop.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.isStopped = true;
-    clearTimeout(this.timer);
-    await this.running;
+    await this.loop.stop();
   }
 
   /** The service's own URL, known only once it listens. Until then callbacks wait. */
@@ -85,83 +91,55 @@ export class SandboxCallbacksJob implements OnApplicationBootstrap, BeforeApplic
   }
 
   wake(): void {
-    this.isWoken = true;
-    this.schedule(0);
+    this.loop.wake();
   }
 
   /** Resolves when everything that is due now was tried once. */
-  async runNow(): Promise<void> {
-    this.isWoken = true;
-    await this.running; // it may have claimed before the caller's commit
-    await this.run();
+  runNow(): Promise<void> {
+    return this.loop.runNow();
   }
 
-  private schedule(ms: number): void {
-    clearTimeout(this.timer);
-    if (this.isStopped) return;
-    this.timer = setTimeout(() => {
-      this.isWoken = true;
-      void this.run();
-    }, ms).unref();
-  }
-
-  private run(): Promise<void> {
-    this.running ??= this.drain().finally(() => (this.running = undefined));
-    return this.running;
-  }
-
-  private async drain(): Promise<void> {
-    try {
-      while (this.takeWake()) {
-        await this.approveDue();
-        await this.failDue();
-        if (this.baseUrl !== undefined) await this.deliverDue(this.baseUrl);
-      }
-      const dueMs = (await msToNextDue(this.db, this.baseUrl !== undefined)) ?? IDLE_MS;
-      this.schedule(this.isWoken ? 0 : Math.min(IDLE_MS, Math.max(MIN_SLEEP_MS, dueMs)));
-    } catch (error) {
-      this.logger.warn(`sandbox callbacks pause: ${messageOf(error)}`);
-      this.schedule(IDLE_MS);
+  /** Answers when the next one is due. A look that finds nothing due is all that an idle provider costs. */
+  private async drain(): Promise<number> {
+    for (;;) {
+      const dueMs = await msToNextDue(this.db, this.baseUrl !== undefined);
+      if (dueMs === undefined || dueMs > 0) return dueMs ?? IDLE_MS;
+      const approved = await this.approveDue();
+      const failed = await this.failDue();
+      const delivered = this.baseUrl === undefined ? 0 : await this.deliverDue(this.baseUrl);
+      if (approved + failed + delivered === 0) return BUSY_ELSEWHERE_MS;
     }
   }
 
-  /** True once per wake-up: what woke the job during a round gets a round of its own. */
-  private takeWake(): boolean {
-    const isWoken = this.isWoken;
-    this.isWoken = false;
-    return isWoken;
-  }
-
-  private async approveDue(): Promise<void> {
+  private async approveDue(): Promise<number> {
     await this.prepare();
-    await this.db.run(async (tx) => {
+    return this.db.run(async (tx) => {
       const charges = await approveDueCharges(tx, BATCH);
-      if (charges.length === BATCH) this.isWoken = true;
       await this.enqueue(
         tx,
         charges.map(chargeEvent).filter((event) => event !== undefined),
       );
+      return charges.length;
     });
   }
 
   /** One at a time: two instances that fail several refunds of the same charges could wait for each other in a circle. */
-  private async failDue(): Promise<void> {
-    await this.prepare();
-    let isDone = false;
-    while (!isDone && !this.isStopped) {
-      isDone = await this.db.run(async (tx) => {
+  private async failDue(): Promise<number> {
+    for (let failed = 0; ; failed += 1) {
+      const hasFailed = await this.db.run(async (tx) => {
         const refund = await failDueRefund(tx);
         const charge = refund && (await lockCharge(tx, refund.chargeId));
         if (charge) await this.enqueue(tx, [refundEvent(charge, refund)]);
-        return refund === undefined;
+        return refund !== undefined;
       });
+      if (!hasFailed || this.loop.isStopped) return failed;
     }
   }
 
-  private async deliverDue(baseUrl: string): Promise<void> {
+  private async deliverDue(baseUrl: string): Promise<number> {
     const callbacks = await claimCallbacks(this.db, BATCH, CLAIM_MS);
-    if (callbacks.length === BATCH) this.isWoken = true;
     await Promise.all(callbacks.map((callback) => this.deliver(callback, baseUrl)));
+    return callbacks.length;
   }
 
   private async deliver(callback: Callback, baseUrl: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import type { AppConfig } from '../../../infrastructure/config/app-config.js';
+import { Loops } from '../../../infrastructure/loops/loops.js';
 import { PAYMENT_GATEWAY } from '../payment-gateway.js';
 import { SandboxAuthenticationsController } from './sandbox-authentications.controller.js';
 import { SandboxCallbacksJob } from './sandbox-callbacks.job.js';
@@ -26,8 +27,9 @@ export class SandboxModule {
         },
         {
           provide: SandboxCallbacksJob,
-          inject: [SandboxDatabase, SandboxSettings],
-          useFactory: (db: SandboxDatabase, settings: SandboxSettings) => new SandboxCallbacksJob(db, settings),
+          inject: [SandboxDatabase, SandboxSettings, Loops],
+          useFactory: (db: SandboxDatabase, settings: SandboxSettings, loops: Loops) =>
+            new SandboxCallbacksJob(db, settings, loops),
         },
         {
           provide: SandboxLedger,
