@@ -11,7 +11,8 @@ export default {
   },
   globalSetup: '<rootDir>/test/setup/global-setup.mjs',
   globalTeardown: '<rootDir>/test/setup/global-teardown.mjs',
-  testTimeout: 60_000,
+  // Guards against a hang, and against nothing else: what has to be fast says so itself.
+  testTimeout: 180_000,
   maxWorkers: 2,
   collectCoverageFrom: ['src/**/*.ts', '!src/main.ts'],
   coverageDirectory: 'coverage',

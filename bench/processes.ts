@@ -94,6 +94,8 @@ export function startService(
     ...KEYS,
     DATABASE_URL: backing.urlOf(database),
     REDIS_URL: backing.redisUrl,
+    PAYMENT_GATEWAY: 'sandbox',
+    SANDBOX_IN_PRODUCTION: 'true',
     RATE_LIMIT: 'off',
     LOG_LEVEL: 'warn',
   };

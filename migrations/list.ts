@@ -10,6 +10,9 @@ import { LockHeirs1763450000000 } from './1763450000000-lock-heirs.js';
 import { FewerRoundTrips1763500000000 } from './1763500000000-fewer-round-trips.js';
 import { WebhookSecrets1763560000000 } from './1763560000000-webhook-secrets.js';
 import { CheaperRows1763600000000 } from './1763600000000-cheaper-rows.js';
+import { PaymentsInDoubt1763700000000 } from './1763700000000-payments-in-doubt.js';
+import { KeysOfClients1763710000000 } from './1763710000000-keys-of-clients.js';
+import { KeysOfClientsIndexes1763710100000 } from './1763710100000-keys-of-clients-indexes.js';
 import { SchemaCompatibility1763720000000 } from './1763720000000-schema-compatibility.js';
 import { UpdatesOnThePage1763721000000 } from './1763721000000-updates-on-the-page.js';
 import { SagaWatch1763721100000 } from './1763721100000-saga-watch.js';
@@ -36,6 +39,9 @@ export const migrations: readonly MigrationClass[] = [
   FewerRoundTrips1763500000000,
   WebhookSecrets1763560000000,
   CheaperRows1763600000000,
+  PaymentsInDoubt1763700000000,
+  KeysOfClients1763710000000,
+  KeysOfClientsIndexes1763710100000,
   SchemaCompatibility1763720000000,
   UpdatesOnThePage1763721000000,
   SagaWatch1763721100000,

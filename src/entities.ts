@@ -1,4 +1,5 @@
 import { Instance } from './infrastructure/database/instance.entity.js';
+import { Reconciliation } from './checkout/reconciliation/reconciliation.entity.js';
 import { ReservationEntity, ReservationLineEntity } from './inventory/reservation.entity.js';
 import { SkuEntity } from './inventory/sku.entity.js';
 import { StockMovementEntity } from './inventory/stock-movement.entity.js';
@@ -27,6 +28,7 @@ export const entities = [
   RefundEntity,
   StrayChargeEntity,
   WebhookInboxEntity,
+  Reconciliation,
   Saga,
   SagaAudit,
   WebhookEndpoint,

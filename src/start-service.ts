@@ -1,7 +1,8 @@
+import { Logger } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { closeApp, createApp, listenOn } from './app.js';
 import { systemCodeOf } from './common/error-message.js';
-import { AppConfig, ConfigurationError } from './infrastructure/config/app-config.js';
+import { AppConfig, ConfigurationError, playMoneyNotice } from './infrastructure/config/app-config.js';
 import type { OpenDatabase } from './infrastructure/database/open-database.js';
 import { injectFault } from './infrastructure/fault-injection.js';
 import { RELAY_FAULT_POINTS } from './infrastructure/outbox/outbox-relay.job.js';
@@ -39,7 +40,10 @@ export async function startService(
       injectFault(config.faultPoint, points);
     }
     if (database.isEmbedded && !config.isProduction) await app.get(DemoCatalogue).seed();
-    return { app, url: await listen(app, config), close: () => closeApp(app, config) };
+    const url = await listen(app, config);
+    const notice = playMoneyNotice(config);
+    if (notice !== undefined) new Logger('Payments').warn(notice);
+    return { app, url, close: () => closeApp(app, config) };
   } catch (error) {
     await app.close();
     throw error;

@@ -1,10 +1,12 @@
-import type { AppConfig } from './infrastructure/config/app-config.js';
+import { type AppConfig, playMoneyNotice } from './infrastructure/config/app-config.js';
 
 /**
- * What a person needs for a first try; production prints none of it. Only keys that were generated on this machine are
+ * What a person needs for a first try; production prints none of it but a warning. Only keys that were generated on this machine are
  * shown: those from the environment are somebody's secret, and this output ends up in logs.
  */
 export function welcome(config: AppConfig, url: string, isEmbedded: boolean): void {
+  const notice = playMoneyNotice(config);
+  if (notice !== undefined) process.stderr.write(`WARNING: ${notice}\n`);
   if (config.isProduction) return;
   const { adminKey, storefrontKey } = config.auth.generated;
   process.stdout.write(

@@ -46,8 +46,8 @@ export class BasketService {
     }
     const state = effectiveState(held);
     if (state !== 'HELD') {
-      const { code, detail } = refusalOf({ kind: 'ended', state });
-      throw new DomainError(code, detail);
+      const { code, detail, details } = refusalOf(id, { kind: 'ended', state, expiresAt: held.expiresAt });
+      throw new DomainError(code, detail, details);
     }
     if (held.currency !== currency) {
       const errors = [{ path: 'currency', message: `the reservation is in ${held.currency}` }];

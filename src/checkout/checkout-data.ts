@@ -6,8 +6,18 @@ import type { SagaFailure } from '../saga/saga.errors.js';
 /** The Idempotency-Key that the first transaction claims, in hex so that it survives JSON. */
 export interface ClaimedKey {
   readonly id: string;
+  /** What else the request is known by, while names of the release before are in use. */
+  readonly aliases?: readonly string[];
   readonly fingerprint: string;
   readonly lockMs: number;
+}
+
+/** Where a checkout came from, for the limits on declined payments; nothing in it names anybody. */
+export interface CheckoutSource {
+  /** Keyed hash of the buyer's network. */
+  readonly address: string;
+  /** The customer's id is that of a JWT, not one that the caller claims. */
+  readonly isProven: boolean;
 }
 
 /** What a checkout knows about itself. Stored with the saga: enough to go on, and to answer, on any instance. */
@@ -22,6 +32,8 @@ export interface CheckoutData {
   readonly key?: ClaimedKey | undefined;
   /** Where the prices are hints: the versions of the SKUs they came from, until the first transaction has held them. */
   readonly versions?: Readonly<Record<string, number>> | undefined;
+  /** Absent where limits are off. */
+  readonly source?: CheckoutSource | undefined;
   readonly customer: { readonly id?: string | undefined; readonly email?: string | undefined };
   readonly currency: string;
   readonly lines: readonly OrderLine[];

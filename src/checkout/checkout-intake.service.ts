@@ -5,6 +5,7 @@ import { isUnavailable } from '../infrastructure/database/sqlstate.js';
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
 import type { IdempotentRequest } from '../infrastructure/idempotency/idempotency.js';
 import { IdempotencyRepository, KeyRecord } from '../infrastructure/idempotency/idempotency.repository.js';
+import { KeyScopeTransition } from '../infrastructure/idempotency/key-scope-transition.js';
 import type { Sku } from '../inventory/sku.js';
 import { SkuHints } from '../inventory/sku-hints.js';
 import { SkuRepository } from '../inventory/sku.repository.js';
@@ -21,7 +22,7 @@ export interface Intake {
 }
 
 interface Look {
-  readonly keyId: Buffer;
+  readonly keyIds: readonly Buffer[];
   readonly skus: readonly string[];
 }
 
@@ -41,6 +42,7 @@ export class CheckoutIntake {
     private readonly keys: IdempotencyRepository,
     private readonly skus: SkuRepository,
     private readonly hints: SkuHints,
+    private readonly transition: KeyScopeTransition,
   ) {}
 
   /** Undefined where a look is needed. */
@@ -51,7 +53,7 @@ export class CheckoutIntake {
   }
 
   look(request: IdempotentRequest, body: CheckoutBody): Promise<Intake> {
-    return this.looks.run({ keyId: request.id, skus: body.lines?.map(({ sku }) => sku) ?? [] });
+    return this.looks.run({ keyIds: this.transition.idsOf(request), skus: body.lines?.map(({ sku }) => sku) ?? [] });
   }
 
   private async lookAll(batch: readonly Look[]): Promise<Intake[]> {
@@ -60,16 +62,11 @@ export class CheckoutIntake {
       Promise.all([
         this.keys.find(
           db,
-          batch.map(({ keyId }) => keyId),
+          batch.map(({ keyIds }) => keyIds),
         ),
         this.skus.find(db, skus),
       ]),
     );
-    const known = new Map(records.map((record) => [record.id.toString('hex'), record]));
-    return batch.map(({ keyId }) => ({
-      earlier: known.size > 0 ? known.get(keyId.toString('hex')) : undefined,
-      catalogue,
-      isGuess: false,
-    }));
+    return records.map((earlier) => ({ earlier, catalogue, isGuess: false }));
   }
 }

@@ -35,6 +35,7 @@ export class CheckoutController {
     'OUT_OF_STOCK',
     'PRICE_CHANGED',
     'INVALID_STATE',
+    'CANCELLED',
     'RESERVATION_EXPIRED',
     'LOCK_TIMEOUT',
   )

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { containsCardNumber, isCardNumber } from '../common/card-number.js';
 import { ONE_LINE, STORABLE } from '../common/text.js';
 import { currencySchema, linesSchema } from '../inventory/line.dto.js';
 
@@ -6,8 +7,20 @@ const MAX_METADATA_BYTES = 4_096;
 const UNFIT = 'must not contain control characters';
 const text = (max: number) => z.string().min(1).max(max).regex(ONE_LINE, UNFIT);
 
+/** A card number that is stored makes its database, its backups and its logs subject to PCI DSS. */
+const NO_CARD_NUMBER = 'must not contain a card number';
+const hasNoCardNumber = (value: string | number) => !containsCardNumber(String(value));
+
 const metadataSchema = z
-  .record(text(64), z.union([z.string().max(1_000).regex(STORABLE, UNFIT), z.number(), z.boolean(), z.null()]))
+  .record(
+    text(64).refine(hasNoCardNumber, NO_CARD_NUMBER),
+    z.union([
+      z.string().max(1_000).regex(STORABLE, UNFIT).refine(hasNoCardNumber, NO_CARD_NUMBER),
+      z.number().refine(hasNoCardNumber, NO_CARD_NUMBER),
+      z.boolean(),
+      z.null(),
+    ]),
+  )
   .refine(
     (value) => Buffer.byteLength(JSON.stringify(value)) <= MAX_METADATA_BYTES,
     `at most ${MAX_METADATA_BYTES} bytes`,
@@ -28,10 +41,12 @@ export const checkoutSchema = z
       .meta({ description: 'In place of lines: buys what is held. Send its access token in X-Access-Token.' })
       .optional(),
     payment: z.strictObject({
-      method: text(200).meta({
-        description: 'The provider’s token for the card, never a card number',
-        examples: ['pm_card_visa'],
-      }),
+      method: text(200)
+        .refine(
+          (method) => !isCardNumber(method) && !containsCardNumber(method),
+          'must be the provider’s token, never a card number',
+        )
+        .meta({ description: 'The provider’s token for the card, never a card number', examples: ['pm_card_visa'] }),
     }),
     expectedTotal: z
       .number()

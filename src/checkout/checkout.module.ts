@@ -10,6 +10,7 @@ import { BasketService } from './basket.service.js';
 import { WebhookWorkerJob } from '../payment/webhooks/webhook-worker.job.js';
 import { OrderFacts } from './callbacks/order-facts.js';
 import { PaymentCallbackHandler } from './callbacks/payment-callback.handler.js';
+import { RefundCallbackHandler } from './callbacks/refund-callback.handler.js';
 import { CancellationRepository } from './cancellation.repository.js';
 import { CancelOrderSaga } from './cancel-order.saga.js';
 import { CheckoutIntake } from './checkout-intake.service.js';
@@ -31,8 +32,12 @@ import { OrderQueryService } from './order-query.service.js';
 import { OrderSagaService } from './order-saga.service.js';
 import { OrderController } from './order.controller.js';
 import { ReconciliationJob } from './reconciliation/reconciliation.job.js';
+import { ReconciliationRepairs } from './reconciliation/reconciliation-repairs.js';
 import { ReconciliationRepository } from './reconciliation/reconciliation.repository.js';
 import { ReconciliationService } from './reconciliation/reconciliation.service.js';
+import { FailedRefundService } from './refund-failures/failed-refund.service.js';
+import { RepayRefundSaga } from './refund-failures/repay-refund.saga.js';
+import { ReverseRefundStep } from './refund-failures/reverse-refund.step.js';
 import { RefundOrderSaga } from './refund-order.saga.js';
 import { StateCountsRepository } from './state-counts.repository.js';
 import { StateGauges } from './state-gauges.js';
@@ -40,6 +45,7 @@ import { BeginCancellationStep } from './steps/begin-cancellation.step.js';
 import { CancelOrderStep } from './steps/cancel-order.step.js';
 import { ConfirmOrderStep } from './steps/confirm-order.step.js';
 import { CreateOrderStep } from './steps/create-order.step.js';
+import { OrderCharge } from './steps/order-charge.js';
 import { ProcessPaymentStep } from './steps/process-payment.step.js';
 import { RefundCharge } from './steps/refund-charge.js';
 import { RequestRefundStep } from './steps/request-refund.step.js';
@@ -49,11 +55,14 @@ import { SettleRefundStep } from './steps/settle-refund.step.js';
 import { RecordStrayStep } from './strays/record-stray.step.js';
 import { RefundStraySaga } from './strays/refund-stray.saga.js';
 import { RefundStrayStep } from './strays/refund-stray.step.js';
+import { RepayStraySaga } from './strays/repay-stray.saga.js';
+import { ReverseStrayStep } from './strays/reverse-stray.step.js';
 import { StrayService } from './strays/stray.service.js';
 
 const STEPS = [
   CreateOrderStep,
   ReserveInventoryStep,
+  OrderCharge,
   ProcessPaymentStep,
   RefundCharge,
   ConfirmOrderStep,
@@ -64,6 +73,8 @@ const STEPS = [
   CancelOrderStep,
   RecordStrayStep,
   RefundStrayStep,
+  ReverseRefundStep,
+  ReverseStrayStep,
 ];
 
 /** The only module that knows all domains. */
@@ -75,6 +86,8 @@ export class CheckoutModule implements OnModuleInit {
     private readonly cancelOrder: CancelOrderSaga,
     private readonly refundOrder: RefundOrderSaga,
     private readonly refundStray: RefundStraySaga,
+    private readonly repayRefund: RepayRefundSaga,
+    private readonly repayStray: RepayStraySaga,
     private readonly webhooks: WebhookWorkerJob,
     private readonly callbacks: PaymentCallbackHandler,
   ) {}
@@ -90,9 +103,13 @@ export class CheckoutModule implements OnModuleInit {
         CancelOrderSaga,
         RefundOrderSaga,
         RefundStraySaga,
+        RepayRefundSaga,
+        RepayStraySaga,
         StrayService,
+        FailedRefundService,
         OrderFacts,
         PaymentCallbackHandler,
+        RefundCallbackHandler,
         OrderSagaService,
         BasketService,
         DeclineLimiter,
@@ -111,6 +128,7 @@ export class CheckoutModule implements OnModuleInit {
         InvariantsService,
         InvariantsJob,
         ReconciliationRepository,
+        ReconciliationRepairs,
         ReconciliationService,
         ReconciliationJob,
       ],
@@ -122,6 +140,8 @@ export class CheckoutModule implements OnModuleInit {
     this.registry.register(this.cancelOrder);
     this.registry.register(this.refundOrder);
     this.registry.register(this.refundStray);
+    this.registry.register(this.repayRefund);
+    this.registry.register(this.repayStray);
     this.webhooks.handleWith(this.callbacks);
   }
 }

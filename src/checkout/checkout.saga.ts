@@ -3,6 +3,7 @@ import type { SagaDefinition } from '../saga/saga-definition.js';
 import type { SagaRun } from '../saga/saga-run.js';
 import { CheckoutData } from './checkout-data.js';
 import { CheckoutMetrics } from './checkout-metrics.js';
+import { DeclineLimiter } from './decline-limiter.service.js';
 import { ConfirmOrderStep } from './steps/confirm-order.step.js';
 import { CreateOrderStep } from './steps/create-order.step.js';
 import { ProcessPaymentStep } from './steps/process-payment.step.js';
@@ -21,11 +22,13 @@ export class CheckoutSaga implements SagaDefinition<CheckoutData> {
     processPayment: ProcessPaymentStep,
     confirmOrder: ConfirmOrderStep,
     private readonly metrics: CheckoutMetrics,
+    private readonly declines: DeclineLimiter,
   ) {
     this.steps = [createOrder, reserveInventory, processPayment, confirmOrder];
   }
 
   onEnded(run: SagaRun<CheckoutData>): void {
     this.metrics.count(run);
+    this.declines.count(run);
   }
 }

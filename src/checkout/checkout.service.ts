@@ -8,7 +8,7 @@ import type { StoredResponse } from '../infrastructure/idempotency/idempotency.r
 import type { Sku } from '../inventory/sku.js';
 import { Basket, BasketService } from './basket.service.js';
 import { CheckoutIntake, Intake } from './checkout-intake.service.js';
-import { CheckoutData, CheckoutOutcome, ClaimedKey } from './checkout-data.js';
+import { CheckoutData, CheckoutOutcome, CheckoutSource } from './checkout-data.js';
 import { CheckoutBody, Preference } from './checkout.dto.js';
 import { CheckoutSaga } from './checkout.saga.js';
 import { DeclineLimiter } from './decline-limiter.service.js';
@@ -48,28 +48,26 @@ export class CheckoutService {
     { catalogue, isGuess }: Intake,
   ): Promise<Answer> {
     let basket: Basket;
-    let noteDecline: () => void;
+    let source: CheckoutSource | undefined;
     try {
-      noteDecline = this.declines.admit(caller, body.customer);
+      source = await this.declines.admit(caller, body);
       basket = await this.baskets.fill(body, caller, catalogue);
     } catch (error) {
       if (isGuess) throw new OutdatedIntakeError();
       return this.orderSagas.refuse(error, request, prefer, this.tell);
     }
     const key = this.orderSagas.claimOf(request, prefer);
-    const data = this.dataOf(body, basket, caller, key, isGuess ? versionsOf(basket, catalogue) : undefined);
+    const versions = isGuess ? versionsOf(basket, catalogue) : undefined;
+    const data = this.dataOf(body, basket, caller, { key, versions, source });
     const saga = { id: data.sagaId, subject: data.orderId, data };
-    return this.orderSagas.run(this.saga, saga, request, prefer, this.tell, ({ failure }) => {
-      if (failure?.code === 'PAYMENT_DECLINED') noteDecline();
-    });
+    return this.orderSagas.run(this.saga, saga, request, prefer, this.tell);
   }
 
   private dataOf(
     body: CheckoutBody,
     basket: Basket,
     caller: Caller,
-    key: ClaimedKey,
-    versions: CheckoutData['versions'],
+    attempt: Pick<CheckoutData, 'key' | 'versions' | 'source'>,
   ): CheckoutData {
     // Whoever proves to be a customer buys as that customer, whatever the body says. Without a JWT the holder of the
     // key vouches for the name, and who later proves to be that customer may read the order.
@@ -80,8 +78,7 @@ export class CheckoutService {
       paymentId: newId(),
       reservationId: basket.reservationId,
       isAdopted: basket.isAdopted,
-      key,
-      versions,
+      ...attempt,
       customer: {
         ...(customerId !== undefined && { id: customerId }),
         ...(body.customer.email !== undefined && { email: body.customer.email }),

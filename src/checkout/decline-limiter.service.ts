@@ -1,65 +1,154 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { createHash } from 'node:crypto';
+import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
+import { Redis } from 'ioredis';
+import { hash } from 'node:crypto';
+import { messageOf } from '../common/error-message.js';
+import { RecentMap } from '../common/recent-map.js';
 import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.js';
 import type { Caller } from '../infrastructure/http/auth/caller.js';
-import { RateLimiter, secondsLeft } from '../infrastructure/http/limits/rate-limiter.js';
-import { WINDOW_MS, WindowCounters } from '../infrastructure/http/limits/window-counters.js';
+import { Closings } from '../infrastructure/http/limits/closings.js';
+import { RateLimiter } from '../infrastructure/http/limits/rate-limiter.js';
+import { WindowCounters } from '../infrastructure/http/limits/window-counters.js';
+import { PAYMENT_GATEWAY, type PaymentGateway } from '../payment/gateway/payment-gateway.js';
+import type { SagaRun } from '../saga/saga-run.js';
+import type { CheckoutData, CheckoutSource } from './checkout-data.js';
 import type { CheckoutBody } from './checkout.dto.js';
+
+type Limit = 'card' | 'customer' | 'address' | 'all';
+
+/** What declines are counted by: a limit, and a name that says nothing about whom or what it stands for. */
+interface Bucket {
+  readonly limit: Limit;
+  readonly name: string;
+}
+
+type Attempt = Pick<CheckoutData, 'method' | 'customer'>;
 
 /** Stolen cards are tested in bulk, and nearly all of them are declined; a shop's own customers mostly pay. */
 const SUSPICIOUS_SHARE = 0.5;
+/** Limits on what many share: they hold only where at least that share of what reached the gateway was declined. */
+const SHARED: ReadonlySet<Limit> = new Set(['address', 'all']);
+const ALL: Bucket = { limit: 'all', name: 'all' };
+const RECENT_CARDS = 10_000;
+const MAX_QUESTIONS = 20;
+const QUESTION_MS = 1_000;
+const NAME_LENGTH = 16;
 
 /**
- * Card testing: whoever collects DECLINE_LIMIT declines in a minute is refused further checkouts for the rest of it and
- * the whole next one. Counted for the customer, and for the key and address as a whole; the latter only where declines are
- * at least half of its checkouts, or a busy shop that calls from one server would lock itself out.
+ * Card testing: who collects too many declines in a minute is refused further checkouts for the rest of it and the whole
+ * next one. Declines are counted by card, by customer, by the buyer's address and in all, when the saga of the checkout ends: only
+ * what reached the gateway counts, whoever answered for it and however late (ADR 12).
  */
 @Injectable()
 export class DeclineLimiter {
-  private readonly limit: number;
+  private readonly logger = new Logger(DeclineLimiter.name);
+  private readonly limits: Readonly<Record<Limit, number>>;
+  private readonly secret: string;
+  /** Its own: requests that fill a table of counters must not keep declines from being counted. */
+  private readonly counters: WindowCounters;
+  private readonly closings: Closings;
+  /** Under way to the provider. */
+  private questions = 0;
+  private readonly fingerprints = new RecentMap<string, string>(RECENT_CARDS);
 
   constructor(
     @Inject(APP_CONFIG) config: AppConfig,
-    private readonly counters: WindowCounters,
+    @Inject(PAYMENT_GATEWAY) private readonly gateway: PaymentGateway,
     private readonly limiter: RateLimiter,
+    @Optional() redis?: Redis,
   ) {
-    this.limit = config.http.declineLimit;
+    this.limits = config.http.declineLimits;
+    this.secret = config.auth.accessTokenSecret ?? '';
+    this.counters = new WindowCounters(redis);
+    this.closings = new Closings(redis);
   }
 
-  /** Throws RATE_LIMITED, or counts the attempt and answers what to call if it ends with a decline. */
-  admit(caller: Caller, customer: CheckoutBody['customer']): () => void {
-    const { origin } = caller;
-    if (origin === undefined) return () => undefined;
-    const attempts = `attempts|${origin}`;
-    const ofOrigin = `declines|${origin}`;
-    const ofCustomer = bucketOfCustomer(caller, customer);
-    this.assertBelow(ofOrigin, attempts);
-    if (ofCustomer) this.assertBelow(ofCustomer);
-    this.counters.add(attempts, 1);
-    const buckets = ofCustomer ? [ofOrigin, ofCustomer] : [ofOrigin];
-    for (const bucket of buckets) this.counters.add(bucket, 0); // keeps up with what other instances saw
-    return () => buckets.forEach((bucket) => this.counters.add(bucket, 1));
+  /** Throws RATE_LIMITED, or answers what the checkout has to carry so that it can be counted when it ends. */
+  async admit(caller: Caller, body: CheckoutBody): Promise<CheckoutSource | undefined> {
+    if (caller.network === undefined) return undefined;
+    const isProven = caller.customerId !== undefined;
+    const source = { address: this.nameOf('address', caller.network), isProven };
+    if (this.closings.isEmpty()) return source;
+    const customer = { ...body.customer, ...(isProven && { id: caller.customerId }) };
+    const { method } = body.payment;
+    for (const bucket of this.bucketsOf({ method, customer }, source)) this.assertOpen(bucket);
+    if (await this.isOtherTokenOfClosedCard(method)) this.assertOpen(this.cardOf(method));
+    return source;
   }
 
-  private assertBelow(bucket: string, attempts?: string): void {
-    const declines = this.counters.read(bucket);
-    const among = attempts === undefined ? undefined : this.counters.read(attempts);
-    const isOver = (window: 'current' | 'previous') =>
-      declines[window] >= this.limit && (!among || declines[window] >= among[window] * SUSPICIOUS_SHARE);
-    if (!isOver('current') && !isOver('previous')) return;
-    const seconds = secondsLeft() + (isOver('current') ? WINDOW_MS / 1_000 : 0);
-    throw this.limiter.refuse('declines', seconds, 'Too many declined payments, try again later');
+  /** A checkout has ended. */
+  count({ data, failure }: SagaRun<CheckoutData>): void {
+    const { source, charge, method, total } = data;
+    if (!source || !charge || total === 0) return;
+    if (failure?.code === 'PAYMENT_DECLINED') {
+      if (charge.kind === 'declined' && charge.fingerprint !== undefined)
+        this.fingerprints.set(method, charge.fingerprint);
+      for (const bucket of this.bucketsOf(data, source)) this.countDecline(bucket);
+    } else if (charge.kind === 'captured') {
+      this.counters.add(reached(ALL.name), 1);
+      // Who has no declines needs no share of them: a counter for every good buyer would fill the table.
+      if (this.counters.read(source.address).current > 0) this.counters.add(reached(source.address), 1);
+    }
+  }
+
+  private countDecline({ limit, name }: Bucket): void {
+    const declines = this.counters.add(name, 1);
+    const attempts = SHARED.has(limit) ? this.counters.add(reached(name), 1) : declines;
+    if (declines < this.limits[limit] || declines < attempts * SUSPICIOUS_SHARE) return;
+    if (this.closings.close(name))
+      this.logger.warn(`${declines} declined payments in a minute (limit by ${limit}): further checkouts are refused`);
+  }
+
+  private assertOpen({ limit, name }: Bucket): void {
+    const seconds = this.closings.secondsClosed(name);
+    if (seconds === 0) return;
+    throw this.limiter.refuse(`declines_${limit}`, seconds, 'Too many declined payments, try again later');
+  }
+
+  /**
+   * Whoever guesses at a card makes a new token for every try. Which card is behind a token only the provider can say, so
+   * it is asked, but only while a card is closed, by a few at a time and briefly: an attack must not slow everybody down.
+   * Without an answer the checkout goes on, and its outcome is counted.
+   */
+  private async isOtherTokenOfClosedCard(method: string): Promise<boolean> {
+    if (!this.gateway.fingerprintOf || this.fingerprints.has(method) || !this.closings.hasAny('card:')) return false;
+    if (this.questions >= MAX_QUESTIONS) return false;
+    this.questions += 1;
+    try {
+      const fingerprint = await this.gateway.fingerprintOf(method, AbortSignal.timeout(QUESTION_MS));
+      if (fingerprint !== undefined) this.fingerprints.set(method, fingerprint);
+      return fingerprint !== undefined;
+    } catch (error) {
+      this.logger.debug(`the provider did not say which card a method is: ${messageOf(error)}`);
+      return false;
+    } finally {
+      this.questions -= 1;
+    }
+  }
+
+  private bucketsOf({ method, customer }: Attempt, source: CheckoutSource): Bucket[] {
+    const names = source.isProven
+      ? [this.nameOf('proven', customer.id)]
+      : [this.nameOf('claimed', customer.id), this.nameOf('email', customer.email?.toLowerCase())];
+    return [
+      this.cardOf(method),
+      ...names.flatMap((name) => (name === '' ? [] : [{ limit: 'customer', name } as const])),
+      { limit: 'address', name: source.address },
+      ALL,
+    ];
+  }
+
+  private cardOf(method: string): Bucket {
+    return { limit: 'card', name: this.nameOf('card', this.fingerprints.get(method) ?? method) };
+  }
+
+  /** Names lie in Redis and with the saga, which is no place for addresses; the key keeps them from being tried out. */
+  private nameOf(kind: string, value: string | undefined): string {
+    if (value === undefined) return '';
+    return `${kind}:${hash('sha256', `${this.secret}:${kind}:${value}`, 'base64url').slice(0, NAME_LENGTH)}`;
   }
 }
 
-/** Without a JWT the customer is only named by the caller: such a name counts for that caller and address alone. */
-function bucketOfCustomer(caller: Caller, customer: CheckoutBody['customer']): string | undefined {
-  if (caller.customerId !== undefined) return `declines|customer|${digest(caller.customerId)}`;
-  const name = customer.id ?? customer.email;
-  return name === undefined ? undefined : `declines|${caller.origin ?? ''}|${digest(name)}`;
-}
-
-/** Counters live in Redis under their names, which is no place for e-mail addresses. */
-function digest(name: string): string {
-  return createHash('sha256').update(name).digest('base64url');
+/** Counts what reached the gateway, whatever came of it. */
+function reached(name: string): string {
+  return `reached:${name}`;
 }

@@ -33,7 +33,7 @@ export class OrderCommandService {
       key: this.orderSagas.claimOf(request, prefer),
       refundId: newId(),
       orderId,
-      actor: caller.keyId,
+      actor: caller.client,
       lines: order.lines,
     };
     const answer = await this.orderSagas.run(

@@ -1,4 +1,4 @@
-import { Controller, Get, Headers, Param, Res, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Headers, Ip, Param, Res, StreamableFile } from '@nestjs/common';
 import { ApiHeader, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Readable } from 'node:stream';
@@ -18,7 +18,7 @@ export class OrderEventsController {
     operationId: 'followOrder',
     summary: 'Follow an order: its state now, then its events as they happen (server-sent events)',
     description:
-      'The first message is `order.state`. Domain events follow with their `id`, which a reconnecting client sends back as `Last-Event-ID` to get what it missed. The stream ends after REJECTED or CANCELLED, or when nothing happened for some minutes.',
+      'The first message is `order.state`. Domain events follow with their `id`, which a reconnecting client sends back as `Last-Event-ID` to get what it missed. The stream ends after REJECTED or CANCELLED, or when nothing happened for some minutes. Open streams are limited per order and per caller (429 with `Retry-After`).',
   })
   @ApiProof()
   @ApiProblems('ORDER_NOT_FOUND')
@@ -28,11 +28,12 @@ export class OrderEventsController {
   async follow(
     @Param('id', { schema: orderIdSchema }) id: string,
     @CurrentCaller() caller: Caller,
+    @Ip() address: string,
     @Headers('last-event-id') lastEventId: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StreamableFile | undefined> {
     // An empty one is the same as none, says the standard.
-    return stream(reply, await this.events.follow(id, caller, lastEventId || undefined));
+    return stream(reply, await this.events.follow(id, { caller, address, lastEventId: lastEventId || undefined }));
   }
 }
 

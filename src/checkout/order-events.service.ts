@@ -1,14 +1,12 @@
 import { BeforeApplicationShutdown, Inject, Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import type { Readable } from 'node:stream';
-import type { Gauge } from 'prom-client';
-import { DomainError } from '../common/domain-error.js';
 import { isTerminal } from '../common/state-machine.js';
 import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.js';
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
 import type { Caller } from '../infrastructure/http/auth/caller.js';
 import type { Loop } from '../infrastructure/loops/loop.js';
 import { Loops } from '../infrastructure/loops/loops.js';
-import { Metrics } from '../infrastructure/metrics/metrics.js';
+import { type StreamCaller, StreamLimiter } from '../infrastructure/http/limits/stream-limiter.js';
 import { OutboxRepository } from '../infrastructure/outbox/outbox.repository.js';
 import { Draining } from '../infrastructure/shutdown/draining.js';
 import { ORDER_TRANSITIONS } from '../order/order-state.js';
@@ -16,6 +14,11 @@ import { OrderQueryService } from './order-query.service.js';
 import { OrderStream, StreamOpening } from './order-stream.js';
 
 const POLL_MS = 250;
+
+/** Who wants to follow an order, and what it has seen already. */
+export interface Follower extends StreamCaller {
+  readonly lastEventId: string | undefined;
+}
 
 interface Watch {
   readonly streams: Set<OrderStream>;
@@ -30,8 +33,6 @@ interface Watch {
 @Injectable()
 export class OrderEventsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly watches = new Map<string, Watch>();
-  private readonly open: Gauge;
-  private count = 0;
   private isStopping = false;
   private readonly polling: Loop;
   private readonly heartbeat: Loop;
@@ -41,9 +42,9 @@ export class OrderEventsService implements OnApplicationBootstrap, BeforeApplica
     private readonly transactions: TransactionRunner,
     private readonly outbox: OutboxRepository,
     private readonly orders: OrderQueryService,
+    private readonly limiter: StreamLimiter,
     private readonly draining: Draining,
     loops: Loops,
-    metrics: Metrics,
   ) {
     const { heartbeatMs } = config.eventStream;
     this.polling = loops.create({
@@ -56,7 +57,6 @@ export class OrderEventsService implements OnApplicationBootstrap, BeforeApplica
       pace: { firstMs: heartbeatMs, minMs: heartbeatMs, maxMs: heartbeatMs },
       round: () => this.beat(),
     });
-    this.open = metrics.gauge('event_streams_open', 'Clients that follow an order on this instance');
   }
 
   onApplicationBootstrap(): void {
@@ -77,9 +77,10 @@ export class OrderEventsService implements OnApplicationBootstrap, BeforeApplica
   }
 
   /** Undefined when the order has ended and the client knows it. */
-  async follow(orderId: string, caller: Caller, lastEventId: string | undefined): Promise<Readable | undefined> {
+  async follow(orderId: string, follower: Follower): Promise<Readable | undefined> {
+    const { caller, lastEventId } = follower;
     await this.orders.find(orderId, caller);
-    const stream = this.admit(orderId);
+    const stream = this.admit(orderId, follower);
     try {
       const opening = await this.lookUp(orderId, caller, lastEventId);
       if (hasSeenTheEnd(opening)) {
@@ -95,17 +96,16 @@ export class OrderEventsService implements OnApplicationBootstrap, BeforeApplica
   }
 
   /** The stream is registered before its order is looked at, so that no event can fall between the two. */
-  private admit(orderId: string): OrderStream {
-    if (this.isStopping || this.count >= this.config.eventStream.limit) {
-      throw new DomainError('DEPENDENCY_UNAVAILABLE', 'Too many event streams are open, try again shortly', {
-        retryAfter: 5,
-      });
-    }
-    const stream = new OrderStream(orderId, (closed) => this.remove(closed));
+  private admit(orderId: string, follower: Follower): OrderStream {
+    if (this.isStopping) throw this.limiter.unavailable();
+    const giveBack = this.limiter.admit(orderId, follower);
+    const stream = new OrderStream(orderId, (closed) => {
+      giveBack();
+      this.remove(closed);
+    });
     const watch = this.watches.get(orderId) ?? { streams: new Set(), known: new Set() };
     watch.streams.add(stream);
     this.watches.set(orderId, watch);
-    this.open.set((this.count += 1));
     return stream;
   }
 
@@ -113,7 +113,6 @@ export class OrderEventsService implements OnApplicationBootstrap, BeforeApplica
     const watch = this.watches.get(stream.orderId);
     if (!watch?.streams.delete(stream)) return;
     if (watch.streams.size === 0) this.watches.delete(stream.orderId);
-    this.open.set((this.count -= 1));
   }
 
   /** Events first: one that happens in between is then told twice, in the state and by itself, rather than never. */

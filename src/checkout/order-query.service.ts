@@ -97,11 +97,14 @@ export class OrderQueryService {
   }
 }
 
-/** What a step failed with may name hosts and tables: that is for operators. */
+/** What a step failed with may name hosts and tables, and who acted is a name of our own: both are for operators. */
 function linesOf(saga: SagaRow, isOperator: boolean): TimelineItem[] {
   return saga.log.map((entry) => {
     const at = new Date(entry.at).toISOString();
-    if (isNote(entry)) return { at, kind: entry.kind, detail: entry.detail ?? {} };
+    if (isNote(entry)) {
+      const { actor, ...detail } = entry.detail ?? {};
+      return { at, kind: entry.kind, detail: isOperator && actor !== undefined ? { ...detail, actor } : detail };
+    }
     const { step, phase = 'execute', result = 'done', error, attempt, ms, lockWaitMs } = entry;
     const kind = `saga.${phase.startsWith('undo') ? 'compensation' : 'step'}.${result}`;
     const known = { attempt, ms, lockWaitMs, error: isOperator ? error : undefined };

@@ -21,6 +21,23 @@ const nextActionSchema = z
   ])
   .meta({ id: 'NextAction', description: 'What the customer has to do before the payment can go on (3-D Secure)' });
 
+/** What the problem of the refused checkout carried, for whoever reads the order later. */
+const rejectionSchema = z
+  .looseObject({
+    code: z.string(),
+    detail: z.string(),
+    declineCode: z.string().meta({ description: 'With PAYMENT_DECLINED: the provider’s reason' }).optional(),
+    shortages: z
+      .array(z.object({ sku: z.string(), requested: z.int(), available: z.int() }))
+      .meta({ description: 'With OUT_OF_STOCK: what was missing' })
+      .optional(),
+  })
+  .meta({
+    id: 'Rejection',
+    description: 'Why a REJECTED order was rejected: code and members of the problem that refused the checkout',
+    examples: [{ code: 'PAYMENT_DECLINED', detail: 'The payment was declined', declineCode: 'insufficient_funds' }],
+  });
+
 export const orderSchema = z
   .object({
     id: z.uuid(),
@@ -35,13 +52,7 @@ export const orderSchema = z
       .nullable()
       .meta({ description: 'None where nothing could be reserved' }),
     sagaId: z.uuid(),
-    rejection: z
-      .object({ code: z.string(), detail: z.string() })
-      .meta({
-        description: 'Why a REJECTED order was rejected',
-        examples: [{ code: 'OUT_OF_STOCK', detail: 'Not enough stock' }],
-      })
-      .optional(),
+    rejection: rejectionSchema.optional(),
     nextAction: nextActionSchema.optional(),
     metadata: z.record(z.string(), z.unknown()).meta({ examples: [{}] }),
     createdAt: timeSchema,

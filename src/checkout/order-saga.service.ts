@@ -10,6 +10,7 @@ import {
   StoredResponse,
 } from '../infrastructure/idempotency/idempotency.repository.js';
 import { assertSamePayload, IdempotencyService, replayOf } from '../infrastructure/idempotency/idempotency.service.js';
+import { KeyScopeTransition } from '../infrastructure/idempotency/key-scope-transition.js';
 import type { SagaDefinition } from '../saga/saga-definition.js';
 import { SagaEngine, SagaTicket } from '../saga/saga-engine.service.js';
 import type { SagaState } from '../saga/saga-state.js';
@@ -42,6 +43,7 @@ export class OrderSagaService {
     private readonly transactions: TransactionRunner,
     private readonly idempotency: IdempotencyService,
     private readonly keys: IdempotencyRepository,
+    private readonly transition: KeyScopeTransition,
     private readonly engine: SagaEngine,
     private readonly sagas: SagaRepository,
   ) {}
@@ -49,7 +51,12 @@ export class OrderSagaService {
   /** The claim that the saga's data must carry. */
   claimOf(request: IdempotentRequest, prefer: Preference): ClaimedKey {
     const lockMs = prefer.isAsync ? 0 : Math.max(this.config.saga.leaseMs, prefer.waitMs);
-    return { id: request.id.toString('hex'), fingerprint: request.fingerprint.toString('hex'), lockMs };
+    const [id, ...aliases] = this.transition.idsOf(request).map((bytes) => bytes.toString('hex')) as [
+      string,
+      ...string[],
+    ];
+    const fingerprint = request.fingerprint.toString('hex');
+    return { id, ...(aliases.length > 0 && { aliases }), fingerprint, lockMs };
   }
 
   /** The earlier answer under this key, or undefined if the key is new. */
@@ -64,16 +71,9 @@ export class OrderSagaService {
     request: IdempotentRequest,
     prefer: Preference,
     tell: Teller<D>,
-    onRest?: (saga: SagaSnapshot<D>) => void,
   ): Promise<Answer> {
     const deadline = performance.now() + prefer.waitMs;
     const ticket = this.engine.start(definition, { ...saga, requestId: request.requestId });
-    // Also when nobody waits any longer: an answer that was asked for asynchronously counts as well.
-    if (onRest)
-      ticket.rested.then(
-        () => onRest(snapshotOf(ticket.run)),
-        () => undefined,
-      );
     try {
       await (prefer.isAsync ? ticket.started : this.wait(ticket, request, prefer.waitMs));
     } catch (error) {
@@ -100,7 +100,7 @@ export class OrderSagaService {
     if (await endsWithin(ticket.rested, waitMs)) return;
     if (!(await endsWithin(ticket.started, START_GRACE_MS))) throw notStored();
     // Nobody waits for it: the claim of the key ends by itself, a little later.
-    this.keys.unlock(this.transactions, request.id).catch(() => undefined);
+    this.keys.unlock(this.transactions, this.transition.idsOf(request)).catch(() => undefined);
   }
 
   private async attachToWinner<D>(request: IdempotentRequest, prefer: Preference, tell: Teller<D>): Promise<Answer> {

@@ -28,7 +28,10 @@ const OPEN = statement(
      WHERE position = (SELECT min(waiting) FROM outbox_queue, unnest(positions) AS waiting)`,
 );
 
-/** What has ended, and payments: whole tables are counted, which is why readings are paced. */
+/**
+ * What has ended, and payments: whole tables are counted, which is why readings are paced. A charge that the provider has
+ * named may be processed for days: that is a wait, and no doubt any more.
+ */
 const ALL = statement(
   'states.all',
   `SELECT 'orders_by_state' AS metric, NULL AS saga, state, count(*)::float8 AS value FROM orders GROUP BY state
@@ -36,7 +39,7 @@ const ALL = statement(
      WHERE state IN ('COMPLETED', 'COMPENSATED', 'RESOLVED') GROUP BY name, state
    UNION ALL SELECT 'reservations_by_state', NULL, state, count(*)::float8 FROM reservations GROUP BY state
    UNION ALL SELECT 'payments_by_state', NULL, state, count(*)::float8 FROM payments GROUP BY state
-   UNION ALL SELECT 'payments_in_doubt_oldest_age_seconds', NULL, NULL, ${AGE('updated_at')} FROM payments WHERE state = 'IN_DOUBT'
+   UNION ALL SELECT 'payments_in_doubt_oldest_age_seconds', NULL, NULL, ${AGE('updated_at')} FROM payments WHERE state = 'IN_DOUBT' AND transaction_id IS NULL
    UNION ALL SELECT 'refunds_by_state', NULL, state, count(*)::float8 FROM refunds GROUP BY state
    UNION ALL SELECT 'webhook_inbox_dead', NULL, NULL, count(*)::float8 FROM webhook_inbox WHERE state = 'DEAD'`,
 );

@@ -15,7 +15,8 @@ import { table } from './table.js';
 const USAGE = `Usage: npm run reconcile [-- --hours <n>]
 
 Compares the payment provider's ledger with our payments and orders, and checks every invariant. Wakes checkouts that missed
-a callback, pays back charges that no order stands for, and lists the rest. Looks at everything, or at the last n hours.
+a callback, pays back charges that no order stands for, pays refunds again that the provider has taken back, and lists the
+rest. Looks at everything, or at what was made or has changed in the last n hours.
 Ends with 0 if all is well or repaired, 1 if something needs attention, 2 if it could not look.`;
 
 const EXIT = { well: 0, attention: 1, failed: 2 } as const;

@@ -1,3 +1,4 @@
+import { eventually } from '../../test/setup/eventually.js';
 import { Batcher } from './batcher.js';
 
 describe('Batcher by weight', () => {
@@ -78,13 +79,13 @@ describe('Batcher', () => {
   });
 
   it('starts a small batch beside another only when that one takes long', async () => {
-    const { batcher, batches, release } = recording({ maxInFlight: 2, overlapFrom: 3, patienceMs: 40 });
+    const { batcher, batches, release } = recording({ maxInFlight: 2, overlapFrom: 3, patienceMs: 400 });
     const results = [batcher.run('a')];
     await tick();
     results.push(batcher.run('b'));
     await tick();
     expect(batches).toEqual([['a']]);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await eventually('the second batch', () => batches.length === 2);
     expect(batches).toEqual([['a'], ['b']]);
     await release();
     expect(await Promise.all(results)).toEqual(['A', 'B']);

@@ -9,6 +9,7 @@ import {
   KeyRecord,
   StoredResponse,
 } from '../infrastructure/idempotency/idempotency.repository.js';
+import { KeyScopeTransition } from '../infrastructure/idempotency/key-scope-transition.js';
 import { refusalOf } from '../infrastructure/idempotency/idempotency.service.js';
 import { HoldRequest, HoldVerdict, totalOf } from './reservation.js';
 import { toReservationResponse } from './reservation.dto.js';
@@ -35,6 +36,7 @@ export class HoldBatch {
     private readonly transactions: TransactionRunner,
     private readonly keys: IdempotencyRepository,
     private readonly reservations: ReservationRepository,
+    private readonly transition: KeyScopeTransition,
   ) {}
 
   /** Under the locks of all SKUs of the batch. */
@@ -58,7 +60,7 @@ export class HoldBatch {
     if (holds.length > 0) {
       this.keys.store(
         tx,
-        [...outcomes].map(([{ request }, { response }]) => ({ id: request.id, response })),
+        [...outcomes].map(([{ request }, { response }]) => ({ ids: this.transition.idsOf(request), response })),
       );
     }
     const known = await this.known(tx, batch, fresh, outcomes);
@@ -74,7 +76,10 @@ export class HoldBatch {
     }
     const claimed = await this.keys.claim(
       tx,
-      [...first.values()].map(({ request }) => ({ ...request, sagaId: null, lockMs: 0 })),
+      [...first.values()].map(({ request }) => {
+        const { fingerprint } = request;
+        return { ids: this.transition.idsOf(request), fingerprint, sagaId: null, lockMs: 0 };
+      }),
     );
     return new Map([...first].filter(([id]) => claimed.has(id)));
   }
@@ -86,9 +91,10 @@ export class HoldBatch {
     fresh: ReadonlyMap<string, PendingHold>,
     outcomes: ReadonlyMap<PendingHold, FreshOutcome>,
   ): Promise<(pending: PendingHold) => HoldOutcome> {
-    const earlier = batch.filter((pending) => !fresh.has(hex(pending))).map(({ request }) => request.id);
-    const records = earlier.length === 0 ? [] : await this.keys.find(tx, earlier);
-    const found = new Map(records.map((record) => [record.id.toString('hex'), record]));
+    const earlier = batch.filter((pending) => !fresh.has(hex(pending)));
+    const ids = earlier.map(({ request }) => this.transition.idsOf(request));
+    const records = earlier.length === 0 ? [] : await this.keys.find(tx, ids);
+    const found = new Map(earlier.map((pending, index) => [hex(pending), records[index]]));
     for (const [id, pending] of fresh) {
       const response = outcomes.get(pending)?.response ?? null;
       found.set(id, { ...pending.request, sagaId: null, response, isLocked: false });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isCurrency } from '../common/currency.js';
 import { ONE_LINE } from '../common/text.js';
 
 const MAX_LINES = 100;
@@ -16,7 +17,8 @@ export const skuIdSchema = z
 
 export const currencySchema = z
   .string()
-  .regex(/^[A-Z]{3}$/, 'an ISO 4217 code such as EUR')
+  .regex(/^[A-Z]{3}$/, { message: 'an ISO 4217 code such as EUR', abort: true })
+  .refine(isCurrency, 'not a currency of ISO 4217')
   .meta({ description: 'ISO 4217', examples: ['EUR'] });
 
 /** Minor units: 1250 is 12.50. */

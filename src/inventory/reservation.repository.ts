@@ -184,15 +184,15 @@ export class ReservationRepository {
     const verdicts = adoptions.map((adoption): AdoptionVerdict => {
       const reservation = held.get(adoption.reservationId);
       if (!reservation) return { kind: 'missing' };
-      const { state, orderId, pinnedBy } = reservation;
-      if (state !== 'HELD') return { kind: 'ended', state };
+      const { state, orderId, pinnedBy, expiresAt } = reservation;
+      if (state !== 'HELD') return { kind: 'ended', state, expiresAt };
       const owner = orderId ?? orders.get(reservation.id);
       if (owner !== undefined && owner !== adoption.orderId) return { kind: 'busy' };
       if (pinnedBy !== null && pinnedBy !== adoption.sagaId) return { kind: 'busy' };
-      if (reservation.isOverdue) return { kind: 'expired' };
+      if (reservation.isOverdue) return { kind: 'ended', state: 'EXPIRED', expiresAt };
       orders.set(reservation.id, adoption.orderId);
       adopted.push(adoption);
-      const { currency, total, expiresAt } = reservation;
+      const { currency, total } = reservation;
       return { kind: 'adopted', lines: lines.get(reservation.id) ?? [], currency, total, expiresAt };
     });
     if (adopted.length > 0) {

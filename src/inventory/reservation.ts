@@ -52,8 +52,8 @@ export type AdoptionVerdict =
       readonly expiresAt: Date;
     }
   | { readonly kind: 'missing' }
-  | { readonly kind: 'ended'; readonly state: Exclude<ReservationState, 'HELD'> }
-  | { readonly kind: 'expired' }
+  /** Also EXPIRED where it is past its end and only not swept yet. */
+  | { readonly kind: 'ended'; readonly state: Exclude<ReservationState, 'HELD'>; readonly expiresAt: Date }
   /** Another checkout has it. */
   | { readonly kind: 'busy' };
 

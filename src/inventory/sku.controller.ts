@@ -62,7 +62,7 @@ export class SkuController {
     @CurrentCaller() caller: Caller,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    return send(reply, await this.skus.put(sku, body, ifMatch, caller.keyId));
+    return send(reply, await this.skus.put(sku, body, ifMatch, caller.client));
   }
 
   @Post(':sku/adjustments')
@@ -77,6 +77,6 @@ export class SkuController {
     @CurrentCaller() caller: Caller,
     @Reply() reply: FastifyReply,
   ): Promise<unknown> {
-    return send(reply, await this.stock.adjust(request, sku, body, caller.keyId));
+    return send(reply, await this.stock.adjust(request, sku, body, caller.client));
   }
 }

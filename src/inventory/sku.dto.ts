@@ -98,7 +98,7 @@ export const movementResponseSchema = z
     kind: z.enum(['INITIAL', 'ADJUSTMENT', 'RESTOCK']).meta({ examples: ['ADJUSTMENT'] }),
     delta: z.int().meta({ examples: [25] }),
     reason: z.string().meta({ examples: ['delivery 4711'] }),
-    actor: z.string().meta({ description: 'Names the key, without revealing it', examples: ['admin:3f9a1c0e7b2d'] }),
+    actor: z.string().meta({ description: 'The client that did it', examples: ['admin:back-office'] }),
     onHand: z.int().meta({ description: 'After the movement' }),
     reserved: z.int(),
     available: z.int(),

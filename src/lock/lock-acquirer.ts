@@ -229,10 +229,19 @@ export class LockAcquirer {
     const { ticket } = wait;
     for (;;) {
       this.check(wait);
-      await ticket.sleep(wait.deadline - performance.now(), wait.options.signal);
+      const leftMs = wait.deadline - performance.now();
+      // Whoever has no patience looks now and then whether those before it wait for a key that is not given back.
+      const sleepMs = wait.options.patienceMs === undefined ? leftMs : Math.min(leftMs, BLOCKED_AFTER_MS);
+      await ticket.sleep(sleepMs, wait.options.signal);
       // A read through a call: the state changes while this sleeps.
       if (isActive(ticket)) return;
+      if (wait.options.patienceMs !== undefined) this.assertUnblocked(wait);
     }
+  }
+
+  private assertUnblocked({ ticket, options }: Wait): void {
+    const blocked = ticket.keys.filter((key) => this.blocked.includes(key));
+    if (blocked.length > 0) throw new LockBlockedError(ticket.keys, options.waitMs, new Set(blocked));
   }
 
   private check(wait: Wait): void {

@@ -51,8 +51,7 @@ export class LockedBatches<T, R> {
   }
 
   async run(item: T): Promise<R> {
-    const isBlocked = this.options.keysOf(item).some((key) => this.laneKeys.has(key) || this.locks.isBlocked(key));
-    if (isBlocked) return this.waitInLane(item);
+    if (this.isBlocked(item)) return this.waitInLane(item);
     const settled = await this.batcher.run(item);
     return 'later' in settled ? settled.later : settled.result;
   }
@@ -62,16 +61,23 @@ export class LockedBatches<T, R> {
     const settled = new Map<T, Settled<R>>();
     const settle = (done: readonly T[], results: readonly R[]): void =>
       done.forEach((item, index) => settled.set(item, { result: results[index] as R }));
-    const isKeyless = items.every((item) => keysOf(item).length === 0);
     const since = performance.now();
-    if (isKeyless) settle(items, await work(items, NOTHING_HELD));
-    else {
-      const { blocked } = await this.locks.withFreeKeys(items, keysOf, termsOf(items), async (free, lease, keys) =>
+    const leave = (item: T): void => void settled.set(item, { later: this.leave(item) });
+    const wanted = items.filter((item) => !this.isBlocked(item));
+    items.filter((item) => this.isBlocked(item)).forEach(leave);
+    if (wanted.every((item) => keysOf(item).length === 0)) {
+      if (wanted.length > 0) settle(wanted, await work(wanted, NOTHING_HELD));
+    } else {
+      const { blocked } = await this.locks.withFreeKeys(wanted, keysOf, termsOf(wanted), async (free, lease, keys) =>
         settle(free, await work(free, { lease, keys, waitedMs: performance.now() - since })),
       );
-      for (const item of blocked) settled.set(item, { later: this.leave(item) });
+      blocked.forEach(leave);
     }
     return items.map((item) => settled.get(item) as Settled<R>);
+  }
+
+  private isBlocked(item: T): boolean {
+    return this.options.keysOf(item).some((key) => this.laneKeys.has(key) || this.locks.isBlocked(key));
   }
 
   private leave(item: T): Promise<R> {
@@ -85,13 +91,11 @@ export class LockedBatches<T, R> {
     const name = keys.join('\0');
     let lane = this.lanes.get(name);
     if (!lane) {
-      lane = new Lane(this.locks, keys, this.options);
+      lane = new Lane(this.locks, keys, this.options, () => this.close(name, keys));
       this.lanes.set(name, lane);
       for (const key of keys) this.laneKeys.set(key, (this.laneKeys.get(key) ?? 0) + 1);
     }
-    const result = lane.join(item);
-    if (!lane.isRunning) void lane.run().finally(() => this.close(name, keys));
-    return result;
+    return lane.join(item);
   }
 
   private close(name: string, keys: readonly string[]): void {
@@ -111,13 +115,15 @@ interface Queued<T, R> extends Waiting<T, R> {
 
 /** Those who want the same keys, one of which is held elsewhere. One request waits for all of them. */
 class Lane<T, R> {
-  isRunning = false;
+  private isRunning = false;
   private queue: Queued<T, R>[] = [];
 
   constructor(
     private readonly locks: LockService,
     private readonly keys: readonly string[],
     private readonly options: LockedBatchOptions<T, R>,
+    /** Called in the moment in which nobody waits any more: whoever comes later needs another lane. */
+    private readonly onEmpty: () => void,
   ) {}
 
   /** Each waits as long as the terms of its lock say, whenever it came. */
@@ -130,11 +136,11 @@ class Lane<T, R> {
       }, waitMs);
       const waiting: Queued<T, R> = { item, resolve, reject, giveUp, queuedAt: performance.now() };
       this.queue.push(waiting);
+      if (!this.isRunning) void this.run();
     });
   }
 
-  /** Until nobody waits any more. */
-  async run(): Promise<void> {
+  private async run(): Promise<void> {
     this.isRunning = true;
     while (this.queue.length > 0) {
       try {
@@ -146,6 +152,7 @@ class Lane<T, R> {
         for (const { reject } of this.take(this.queue.length)) reject(error);
       }
     }
+    this.onEmpty();
   }
 
   private async serve(lease: Lease): Promise<void> {

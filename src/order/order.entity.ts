@@ -10,9 +10,11 @@ export interface OrderLine {
   readonly amount: number;
 }
 
+/** Further members depend on the code, as in the problem that refused the checkout. */
 export interface OrderRejection {
   readonly code: string;
   readonly detail: string;
+  readonly [member: string]: unknown;
 }
 
 @Entity('orders')

@@ -6,18 +6,20 @@ export type PaymentState = (typeof PAYMENT_STATES)[number];
 export const REFUND_STATES = ['PENDING', 'IN_DOUBT', 'SETTLED', 'FAILED'] as const;
 export type RefundState = (typeof REFUND_STATES)[number];
 
+/** REFUNDED is what all refunds come to: a refund that the provider takes back makes it CAPTURED again, until it is repaid. */
 export const PAYMENT_TRANSITIONS: Transitions<PaymentState> = {
   PENDING: ['REQUIRES_ACTION', 'CAPTURED', 'DECLINED', 'IN_DOUBT'],
   REQUIRES_ACTION: ['CAPTURED', 'DECLINED'],
   IN_DOUBT: ['CAPTURED', 'DECLINED', 'REQUIRES_ACTION'],
   CAPTURED: ['REFUNDED'],
   DECLINED: [],
-  REFUNDED: [],
+  REFUNDED: ['CAPTURED'],
 };
 
+/** SETTLED → FAILED: a bank may send the money back days after the provider said that it was paid. */
 export const REFUND_TRANSITIONS: Transitions<RefundState> = {
   PENDING: ['SETTLED', 'IN_DOUBT', 'FAILED'],
   IN_DOUBT: ['SETTLED', 'FAILED'],
   FAILED: ['PENDING'],
-  SETTLED: [],
+  SETTLED: ['FAILED'],
 };

@@ -41,6 +41,15 @@ export interface PaymentMove {
   readonly nextAction?: NextAction | null;
 }
 
+/** What is known of a charge that was intended and whose end is not recorded yet. */
+export interface IntendedCharge {
+  readonly provider: string;
+  readonly transactionId: string | null;
+  readonly intendedAt: Date;
+  /** By the database's clock: those of the instances may differ. */
+  readonly ageMs: number;
+}
+
 const COLUMNS = `id, order_id AS "orderId", provider, state, amount, refund_reserved AS "refundReserved", refunded_amount AS "refundedAmount",
   currency, method, idempotency_key AS "idempotencyKey", transaction_id AS "transactionId", decline_code AS "declineCode",
   next_action AS "nextAction", created_at AS "createdAt", updated_at AS "updatedAt"`;
@@ -70,6 +79,21 @@ const MOVE = statement(
    RETURNING payments.order_id AS id`,
 );
 
+/** The first id that is learnt stays: two charges under one key are a payment and a stray. */
+const NOTE_TRANSACTION = statement(
+  'payments.note-transaction',
+  `UPDATE payments SET transaction_id = known.transaction_id, updated_at = now()
+   FROM unnest($1::uuid[], $2::text[]) AS known (order_id, transaction_id)
+   WHERE payments.order_id = known.order_id AND payments.transaction_id IS NULL AND state IN ('PENDING', 'REQUIRES_ACTION', 'IN_DOUBT')`,
+);
+
+const INTENDED = statement(
+  'payments.intended',
+  `SELECT provider, transaction_id AS "transactionId", created_at AS "intendedAt",
+     extract(epoch FROM now() - created_at)::float8 * 1000 AS "ageMs"
+   FROM payments WHERE order_id = $1`,
+);
+
 const FIND = statement('payments.find', `SELECT ${COLUMNS} FROM payments WHERE order_id = ANY($1::uuid[])`);
 
 @Injectable()
@@ -90,16 +114,28 @@ export class PaymentRepository {
     if (moves.length > 0) tx.send(MOVE, moveParams(to, moves));
   }
 
+  /** The provider has named the charge, but not said what it came to: from here on it is asked by that name. */
+  async noteTransaction(db: Queryable, known: readonly { orderId: string; transactionId: string }[]): Promise<void> {
+    if (known.length === 0) return;
+    await db.query(NOTE_TRANSACTION, [known.map((each) => each.orderId), known.map((each) => each.transactionId)]);
+  }
+
+  async intended(db: Queryable, orderId: string): Promise<IntendedCharge | undefined> {
+    const [row] = await db.query<IntendedCharge>(INTENDED, [orderId]);
+    return row;
+  }
+
   async ofOrders(db: Queryable, orderIds: readonly string[]): Promise<Map<string, PaymentRow>> {
     const rows = await db.query<PaymentRow>(FIND, [orderIds]);
     return new Map(rows.map((row) => [row.orderId, row]));
   }
 }
 
+/** A REFUNDED payment is opened again only by the refund that was taken back, with its amount (refunds.take-back). */
 function moveParams(to: PaymentState, moves: readonly PaymentMove[]): unknown[] {
   return [
     to,
-    sourcesOf(PAYMENT_TRANSITIONS, to),
+    sourcesOf(PAYMENT_TRANSITIONS, to).filter((from) => from !== 'REFUNDED'),
     moves.map((move) => move.orderId),
     moves.map((move) => move.transactionId ?? null),
     moves.map((move) => move.declineCode ?? null),

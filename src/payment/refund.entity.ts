@@ -34,6 +34,10 @@ export class RefundEntity {
   @Column('text', { nullable: true })
   failure!: string | null;
 
+  /** How often the provider took it back after it had settled. */
+  @Column('integer', { name: 'late_failures', default: 0 })
+  lateFailures!: number;
+
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt!: Date;
 

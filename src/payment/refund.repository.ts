@@ -14,6 +14,7 @@ export interface RefundRow {
   readonly reason: string;
   readonly attempt: number;
   readonly transactionId: string;
+  readonly providerRefundId: string | null;
   readonly createdAt: Date;
 }
 
@@ -29,6 +30,17 @@ export interface RefundMove {
   readonly id: string;
   readonly providerRefundId?: string | null;
   readonly failure?: string | null;
+}
+
+/** A refund that had settled, as it is when the provider has taken it back. */
+export interface TakenBack {
+  readonly id: string;
+  readonly orderId: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly attempt: number;
+  readonly transactionId: string;
+  readonly lateFailures: number;
 }
 
 /**
@@ -61,10 +73,18 @@ const MOVE = statement(
    RETURNING refunds.id, refunds.payment_id AS "paymentId", refunds.order_id AS "orderId", refunds.amount`,
 );
 
+/** The provider has named the refund, but it is not done: from here on it is asked by that name. */
+const NOTE = statement(
+  'refunds.note',
+  `UPDATE refunds SET provider_refund_id = known.provider_refund_id, updated_at = now()
+   FROM unnest($1::uuid[], $2::text[]) AS known (id, provider_refund_id)
+   WHERE refunds.id = known.id AND state IN ('PENDING', 'IN_DOUBT')`,
+);
+
 /** A definite failure rotates the provider's key: the old one would only replay the failure. */
 const RETRY = statement(
   'refunds.retry',
-  `UPDATE refunds SET state = 'PENDING', attempt = attempt + 1, updated_at = now() WHERE id = ANY($1::uuid[]) AND state = 'FAILED' RETURNING id`,
+  `UPDATE refunds SET state = 'PENDING', attempt = attempt + 1, provider_refund_id = NULL, updated_at = now() WHERE id = ANY($1::uuid[]) AND state = 'FAILED' RETURNING id`,
 );
 
 const SETTLE_PAYMENTS = statement(
@@ -75,10 +95,37 @@ const SETTLE_PAYMENTS = statement(
    WHERE payments.id = settled.payment_id`,
 );
 
+/**
+ * Guarded by the provider's refund as well: a refund that was repaid since is another one. The amount stays set aside on
+ * the payment, so that nobody can ask for it a second time while it is paid again.
+ */
+const TAKE_BACK = statement(
+  'refunds.take-back',
+  `WITH failed AS (
+     UPDATE refunds SET state = 'FAILED', failure = wish.failure, late_failures = late_failures + 1, updated_at = now()
+     FROM unnest($1::uuid[], $2::text[], $3::text[]) AS wish (id, provider_refund_id, failure)
+     WHERE refunds.id = wish.id AND refunds.provider_refund_id = wish.provider_refund_id AND state = 'SETTLED'
+     RETURNING refunds.id, payment_id, order_id, amount, currency, attempt, late_failures
+   ), opened AS (
+     UPDATE payments SET refunded_amount = refunded_amount - sums.amount, updated_at = now(),
+       state = CASE state WHEN 'REFUNDED' THEN 'CAPTURED' ELSE state END
+     FROM (SELECT payment_id, sum(amount)::int8 AS amount FROM failed GROUP BY payment_id) AS sums
+     WHERE payments.id = sums.payment_id RETURNING payments.id, transaction_id
+   )
+   SELECT failed.id, order_id AS "orderId", amount, currency, attempt, late_failures AS "lateFailures", transaction_id AS "transactionId"
+   FROM failed JOIN opened ON opened.id = payment_id`,
+);
+
+const SETTLED = statement(
+  'refunds.settled',
+  `SELECT refunds.id, refunds.order_id AS "orderId", provider_refund_id AS "providerRefundId" FROM refunds JOIN payments ON payments.id = payment_id
+   WHERE refunds.order_id = ANY($1::uuid[]) AND payments.provider = $2 AND refunds.state = 'SETTLED' AND provider_refund_id IS NOT NULL`,
+);
+
 const FIND = statement(
   'refunds.find',
   `SELECT refunds.id, payment_id AS "paymentId", refunds.order_id AS "orderId", refunds.state, refunds.amount, refunds.currency, reason, attempt,
-     payments.transaction_id AS "transactionId", refunds.created_at AS "createdAt"
+     payments.transaction_id AS "transactionId", provider_refund_id AS "providerRefundId", refunds.created_at AS "createdAt"
    FROM refunds JOIN payments ON payments.id = payment_id WHERE refunds.id = ANY($1::uuid[])`,
 );
 
@@ -105,6 +152,7 @@ export class RefundRepository {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
+  /** Of refunds that are under way. One that had settled is taken back instead: its payment counts it. */
   async fail(tx: Tx, moves: readonly RefundMove[]): Promise<void> {
     await this.move(tx, 'FAILED', moves);
   }
@@ -121,6 +169,28 @@ export class RefundRepository {
     await tx.query(RETRY, [ids]);
   }
 
+  note(tx: Tx, known: readonly { id: string; providerRefundId: string }[]): void {
+    if (known.length > 0) tx.send(NOTE, [known.map(({ id }) => id), known.map((each) => each.providerRefundId)]);
+  }
+
+  /** Refunds that had settled and have failed since; the ones that are missing in the answer are known to have, or repaid. */
+  takeBack(tx: Tx, failed: readonly { id: string; providerRefundId: string; failure: string }[]): Promise<TakenBack[]> {
+    return tx.query<TakenBack>(TAKE_BACK, [
+      failed.map(({ id }) => id),
+      failed.map(({ providerRefundId }) => providerRefundId),
+      failed.map(({ failure }) => failure),
+    ]);
+  }
+
+  /** What we take for paid back, and under which of the provider's names. */
+  settled(
+    db: Queryable,
+    provider: string,
+    orderIds: readonly string[],
+  ): Promise<{ id: string; orderId: string; providerRefundId: string }[]> {
+    return db.query(SETTLED, [orderIds, provider]);
+  }
+
   find(db: Queryable, ids: readonly string[]): Promise<RefundRow[]> {
     return db.query<RefundRow>(FIND, [ids]);
   }
@@ -129,7 +199,7 @@ export class RefundRepository {
     if (moves.length === 0) return [];
     return tx.query<{ id: string; paymentId: string; orderId: string; amount: number }>(MOVE, [
       to,
-      sourcesOf(REFUND_TRANSITIONS, to),
+      sourcesOf(REFUND_TRANSITIONS, to).filter((from) => from !== 'SETTLED'),
       moves.map((move) => move.id),
       moves.map((move) => move.providerRefundId ?? null),
       moves.map((move) => move.failure ?? null),

@@ -2,7 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { newId } from '../common/id.js';
 import type { Queryable, Tx } from '../infrastructure/database/tx.js';
 import { OutboxRepository } from '../infrastructure/outbox/outbox.repository.js';
-import { PAYMENT_GATEWAY, type PaymentGateway, RefundResult } from './gateway/payment-gateway.js';
+import {
+  GatewayUnknownError,
+  PAYMENT_GATEWAY,
+  type PaymentGateway,
+  type RefundRequest,
+  RefundResult,
+} from './gateway/payment-gateway.js';
 import { RefundRepository, RefundRequestRow } from './refund.repository.js';
 
 /** A refund on its way: what the provider needs to hear, stable across crashes. */
@@ -14,6 +20,21 @@ export interface RefundOrder {
   readonly currency: string;
   /** Rotates the provider's key after a definite failure, and only then. */
   readonly attempt: number;
+  /** What the provider calls it, once that is known: from then on it is asked about, never sent again. */
+  readonly providerRefundId?: string | undefined;
+}
+
+/** A refund as it is to be sent: under its key, or asked about under the provider's own name. */
+export type RefundSending = RefundRequest & Pick<RefundOrder, 'providerRefundId'>;
+
+/** After the provider's answer: a failed refund is sent again under a new key, any other is asked about by its name. */
+export function afterAnswer<R extends Pick<RefundOrder, 'attempt' | 'providerRefundId'>>(
+  refund: R,
+  result: RefundResult,
+): R {
+  return result.kind === 'failed'
+    ? { ...refund, attempt: refund.attempt + 1, providerRefundId: undefined }
+    : { ...refund, providerRefundId: result.refundId };
 }
 
 @Injectable()
@@ -48,21 +69,41 @@ export class RefundService {
     const rows = await this.refunds.find(db, ids);
     const open = rows.filter(({ state }) => state === 'PENDING' || state === 'IN_DOUBT');
     return new Map(
-      open.map(({ id, orderId, transactionId, amount, currency, attempt }) => [
+      open.map(({ id, orderId, transactionId, amount, currency, attempt, providerRefundId }) => [
         id,
-        { id, orderId, transactionId, amount, currency, attempt },
+        {
+          ...{ id, orderId, transactionId, amount, currency, attempt },
+          ...(providerRefundId !== null && { providerRefundId }),
+        },
       ]),
     );
   }
 
   perform(refund: RefundOrder, signal: AbortSignal): Promise<RefundResult> {
-    const { orderId, transactionId, amount, currency } = refund;
-    return this.gateway.refund({ idempotencyKey: keyOf(refund), orderId, transactionId, amount, currency }, signal);
+    return this.send(sendingOf(refund), signal);
   }
 
   lookUp(refund: RefundOrder, signal: AbortSignal): Promise<RefundResult | undefined> {
-    const { orderId, transactionId } = refund;
-    return this.gateway.lookupRefund({ idempotencyKey: keyOf(refund), orderId, transactionId }, signal);
+    return this.find(sendingOf(refund), signal);
+  }
+
+  /** Once the provider has named a refund, sending it again could only make a second one. */
+  async send(refund: RefundSending, signal: AbortSignal): Promise<RefundResult> {
+    const { providerRefundId, ...request } = refund;
+    return providerRefundId === undefined
+      ? this.gateway.refund(request, signal)
+      : this.retrieve(providerRefundId, signal);
+  }
+
+  /**
+   * Undefined: the provider has none, and it may be sent under this key. That is so however old the key is. What was sent
+   * long ago has arrived and would be among the refunds of the charge; what was sent lately is one with it by the key.
+   */
+  async find(refund: RefundSending, signal: AbortSignal): Promise<RefundResult | undefined> {
+    const { providerRefundId } = refund;
+    return providerRefundId === undefined
+      ? this.gateway.lookupRefund(refund, signal)
+      : this.retrieve(providerRefundId, signal);
   }
 
   doubt(tx: Tx, refunds: readonly RefundOrder[]): Promise<void> {
@@ -80,6 +121,12 @@ export class RefundService {
     const failed = answers.flatMap(({ refund, result }) =>
       result.kind === 'failed' ? [{ id: refund.id, failure: result.reason }] : [],
     );
+    this.refunds.note(
+      tx,
+      answers.flatMap(({ refund, result }) =>
+        result.kind === 'processing' ? [{ id: refund.id, providerRefundId: result.refundId }] : [],
+      ),
+    );
     const landed = await this.refunds.settle(tx, settled);
     this.outbox.append(
       tx,
@@ -96,8 +143,14 @@ export class RefundService {
       failed.map((refund) => refund.id),
     );
   }
+
+  private async retrieve(refundId: string, signal: AbortSignal): Promise<RefundResult> {
+    const known = await this.gateway.retrieveRefund(refundId, signal);
+    if (!known) throw new GatewayUnknownError(`the provider does not know its refund ${refundId}`);
+    return known.result;
+  }
 }
 
-function keyOf(refund: RefundOrder): string {
-  return `refund:${refund.id}:${refund.attempt}`;
+function sendingOf({ id, attempt, ...refund }: RefundOrder): RefundSending {
+  return { ...refund, idempotencyKey: `refund:${id}:${attempt}` };
 }

@@ -28,6 +28,14 @@ export class StrayChargeEntity {
   @Column('uuid', { name: 'saga_id' })
   sagaId!: string;
 
+  /** The provider's refund that paid it back. */
+  @Column('text', { name: 'provider_refund_id', nullable: true })
+  providerRefundId!: string | null;
+
+  /** How often the provider took that refund back after it had settled. */
+  @Column('integer', { name: 'late_failures', default: 0 })
+  lateFailures!: number;
+
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt!: Date;
 

@@ -29,13 +29,35 @@ const INSERT = statement(
 
 const SETTLE = statement(
   'strays.settle',
-  `UPDATE stray_charges SET refunded_amount = amount, updated_at = now() WHERE id = ANY($1::uuid[]) AND refunded_amount < amount RETURNING id`,
+  `UPDATE stray_charges AS stray SET refunded_amount = amount, provider_refund_id = settled.provider_refund_id, updated_at = now()
+   FROM unnest($1::uuid[], $2::text[]) AS settled (id, provider_refund_id)
+   WHERE stray.id = settled.id AND refunded_amount < amount RETURNING stray.id`,
+);
+
+/**
+ * Guarded by the provider's refund: one that was repaid since is another one. Those that were paid back before refunds had
+ * a name here have none.
+ */
+const TAKE_BACK = statement(
+  'strays.take-back',
+  `UPDATE stray_charges AS stray SET refunded_amount = refunded_amount - failed.amount, late_failures = late_failures + 1,
+     provider_refund_id = NULL, saga_id = failed.saga_id, updated_at = now()
+   FROM unnest($1::uuid[], $2::text[], $3::int8[], $4::uuid[]) AS failed (id, provider_refund_id, amount, saga_id)
+   WHERE stray.id = failed.id AND refunded_amount = stray.amount
+     AND coalesce(stray.provider_refund_id, failed.provider_refund_id) = failed.provider_refund_id
+   RETURNING stray.id, late_failures AS "lateFailures"`,
 );
 
 const FIND = statement(
   'strays.find',
-  `SELECT amount, refunded_amount AS "refundedAmount" FROM stray_charges WHERE provider = $1 AND transaction_id = $2`,
+  `SELECT id, provider, transaction_id AS "transactionId", order_id AS "orderId", amount, refunded_amount AS "refundedAmount", currency,
+     saga_id AS "sagaId", provider_refund_id AS "providerRefundId"
+   FROM stray_charges WHERE provider = $1 AND transaction_id = $2`,
 );
+
+export interface StrayChargeRow extends StrayCharge {
+  readonly providerRefundId: string | null;
+}
 
 @Injectable()
 export class StrayChargeRepository {
@@ -54,17 +76,28 @@ export class StrayChargeRepository {
     return new Set(rows.map((row) => row.id));
   }
 
-  async settle(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
-    const rows = await tx.query<{ id: string }>(SETTLE, [ids]);
+  async settle(tx: Tx, settled: readonly { id: string; providerRefundId: string }[]): Promise<Set<string>> {
+    const params = [settled.map(({ id }) => id), settled.map(({ providerRefundId }) => providerRefundId)];
+    const rows = await tx.query<{ id: string }>(SETTLE, params);
     return new Set(rows.map((row) => row.id));
   }
 
-  async find(
-    db: Queryable,
-    provider: string,
-    transactionId: string,
-  ): Promise<Pick<StrayCharge, 'amount' | 'refundedAmount'> | undefined> {
-    const [row] = await db.query<Pick<StrayCharge, 'amount' | 'refundedAmount'>>(FIND, [provider, transactionId]);
+  /** The refunds of these had settled and have failed since: they are owed again, to be paid by the saga that is named. */
+  async takeBack(
+    tx: Tx,
+    failed: readonly { id: string; providerRefundId: string; amount: number; sagaId: string }[],
+  ): Promise<Map<string, number>> {
+    const rows = await tx.query<{ id: string; lateFailures: number }>(TAKE_BACK, [
+      failed.map(({ id }) => id),
+      failed.map(({ providerRefundId }) => providerRefundId),
+      failed.map(({ amount }) => amount),
+      failed.map(({ sagaId }) => sagaId),
+    ]);
+    return new Map(rows.map(({ id, lateFailures }) => [id, lateFailures]));
+  }
+
+  async find(db: Queryable, provider: string, transactionId: string): Promise<StrayChargeRow | undefined> {
+    const [row] = await db.query<StrayChargeRow>(FIND, [provider, transactionId]);
     return row;
   }
 }

@@ -51,11 +51,14 @@ export interface RemoteAction<D, R = unknown> extends Common<D> {
   prepare?(tx: Tx, batch: readonly SagaRun<D>[]): Promise<void>;
   /** Throws OutcomeUnknownError when nobody can tell whether it happened. */
   call(run: SagaRun<D>, context: CallContext): Promise<R>;
-  /** Asks the other side what became of an earlier call; undefined if it never arrived, so that `call` is safe. */
+  /**
+   * Asks the other side what became of an earlier call. Undefined only where it never arrived **and** `call` is still safe.
+   * Where neither can be known any more it answers so, and `record` says `run.stick`: a person decides, nobody calls.
+   */
   resolve(run: SagaRun<D>, context: CallContext): Promise<R | undefined>;
   /** Persists that the outcome is not known yet. */
   doubt?(tx: Tx, batch: readonly SagaRun<D>[]): Promise<void>;
-  /** Persists the result and says the verdict: nothing (go on), `run.fail`, `run.suspend` or `run.retry`. */
+  /** Persists the result and says the verdict: nothing (go on), `run.fail`, `run.suspend`, `run.retry` or `run.stick`. */
   record(tx: Tx, batch: readonly Called<D, R>[]): Promise<void>;
 }
 

@@ -113,6 +113,18 @@ describe('concludeStep', () => {
     expect(placeOf(back)).toMatchObject({ state: 'COMPENSATING', phase: 'undo-call', attempts: 1 });
   });
 
+  it.each([
+    ['call', 'RUNNING'],
+    ['execute', 'RUNNING'],
+    ['undo-call', 'COMPENSATING'],
+  ] as const)('is stuck in %s where only a person can decide, and stays at that place', (phase, state) => {
+    const run = runAt([step('a', { execute: remote, compensate: remote })], 0, phase, state);
+    run.stick('nobody can tell');
+    concludeStep(run, 1);
+    expect(placeOf(run)).toEqual({ state: 'STUCK', position: 0, phase, attempts: 0 });
+    expect(run.failure).toEqual({ code: 'INTERNAL_ERROR', detail: 'nobody can tell' });
+  });
+
   it('leaves an abandoned run as it is', () => {
     const run = runAt([step('a')], 0, 'execute');
     run.abandon(new Error('somebody was first'));

@@ -23,6 +23,8 @@ export function concludeStep(run: SagaRun, ms: number): void {
     case 'retried':
       // The verdict stays: this transaction is done with the run, and the next attempt comes after a backoff.
       return countFailure(run, new Error(verdict.reason), false);
+    case 'stuck':
+      return stick(run, verdict.reason);
     case 'abandoned':
       return;
   }

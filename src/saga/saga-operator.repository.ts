@@ -48,11 +48,13 @@ const LOCK = statement('sagas.lock', `SELECT ${SAGA_COLUMNS} FROM sagas WHERE id
 /**
  * The next epoch: whoever drove the saga until now writes nothing more. Due at once, for any instance, and nobody's heir:
  * its owner may be alive and in the middle of a charge, which the way back must wait for under the charge's lock.
+ * A saga that an operator turns back fails for that reason, whatever it was stuck with before; one that was on its way
+ * back already keeps its own.
  */
 const APPLY = statement(
   'sagas.apply',
   `UPDATE sagas SET state = $2, phase = $3, position = $4, attempts = 0, epoch = epoch + 1, owner = NULL, due_at = now(), updated_at = now(),
-     failure = coalesce(failure, $5::json)
+     failure = CASE WHEN $6 THEN $5::json ELSE failure END
    WHERE id = $1`,
 );
 const AUDIT = statement(
@@ -86,14 +88,10 @@ export class SagaOperatorRepository {
     actor: string,
     reason: string,
   ): Promise<void> {
-    const failure = { code: 'INVALID_STATE', detail: `An operator asked to ${verb}: ${reason}` };
-    await tx.query(APPLY, [
-      saga.id,
-      to.to,
-      to.phase,
-      to.position,
-      to.to === 'COMPENSATING' ? JSON.stringify(failure) : null,
-    ]);
+    // Customers read it: the operator's own words stay in the audit trail.
+    const failure = { code: 'CANCELLED', detail: 'An operator turned it back' };
+    const isTurnedBack = to.to === 'COMPENSATING' && !saga.phase.startsWith('undo');
+    await tx.query(APPLY, [saga.id, to.to, to.phase, to.position, JSON.stringify(failure), isTurnedBack]);
     await tx.query(AUDIT, [saga.id, verb, actor, reason, saga.state, to.to]);
   }
 

@@ -55,6 +55,7 @@ type Verdict =
   | { readonly kind: 'failed'; readonly failure: SagaFailure }
   | { readonly kind: 'suspended'; readonly untilMs: number }
   | { readonly kind: 'retried'; readonly reason: string }
+  | { readonly kind: 'stuck'; readonly reason: string }
   | { readonly kind: 'abandoned'; readonly error: Error };
 
 const MAX_LOG = 100;
@@ -161,6 +162,10 @@ export class SagaRun<D = unknown> {
   /** Transient: the call is made again after a backoff, until the policy gives up. */
   retry(reason: string): void {
     this.verdictGiven ??= { kind: 'retried', reason };
+  }
+  /** Only a person can decide how this goes on: STUCK here, and tried again from here when an operator says so. */
+  stick(reason: string): void {
+    this.verdictGiven ??= { kind: 'stuck', reason };
   }
   /** Only before the first write of a new saga: nothing of it stays. */
   abandon(error: Error): void {

@@ -11,7 +11,7 @@ export const SAGA_STATES = [
 ] as const;
 export type SagaState = (typeof SAGA_STATES)[number];
 
-/** RUNNING → STUCK happens only after the pivot, where there is nothing to go back to. */
+/** RUNNING → STUCK: behind the pivot, where there is nothing to go back to, or where only a person can tell what happened. */
 export const SAGA_TRANSITIONS: Transitions<SagaState> = {
   RUNNING: ['WAITING', 'COMPLETED', 'COMPENSATING', 'STUCK'],
   WAITING: ['RUNNING', 'COMPENSATING'],

@@ -48,7 +48,7 @@ export class SagaController {
     @Body({ schema: verbSchema }) body: VerbBody,
     @CurrentCaller() caller: Caller,
   ): Promise<SagaView> {
-    return this.operator.apply(id, 'retry', caller.keyId, body.reason);
+    return this.operator.apply(id, 'retry', caller.client, body.reason);
   }
 
   @Post(':id/compensate')
@@ -61,7 +61,7 @@ export class SagaController {
     @Body({ schema: verbSchema }) body: VerbBody,
     @CurrentCaller() caller: Caller,
   ): Promise<SagaView> {
-    return this.operator.apply(id, 'compensate', caller.keyId, body.reason);
+    return this.operator.apply(id, 'compensate', caller.client, body.reason);
   }
 
   @Post(':id/resolve')
@@ -74,6 +74,6 @@ export class SagaController {
     @Body({ schema: verbSchema }) body: VerbBody,
     @CurrentCaller() caller: Caller,
   ): Promise<SagaView> {
-    return this.operator.apply(id, 'resolve', caller.keyId, body.reason);
+    return this.operator.apply(id, 'resolve', caller.client, body.reason);
   }
 }

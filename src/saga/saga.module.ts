@@ -1,4 +1,5 @@
-import { Module } from '@nestjs/common';
+import { Module, OnModuleInit } from '@nestjs/common';
+import { IdempotencyPurgeJob } from '../infrastructure/idempotency/idempotency-purge.job.js';
 import { LockModule } from '../lock/lock.module.js';
 import { SagaCalls } from './saga-calls.service.js';
 import { SagaEngine } from './saga-engine.service.js';
@@ -27,4 +28,13 @@ import { SagaRepository } from './saga.repository.js';
   ],
   exports: [SagaEngine, SagaRegistry, SagaRepository, SagaRecoveryJob, SagaOperatorService],
 })
-export class SagaModule {}
+export class SagaModule implements OnModuleInit {
+  constructor(
+    private readonly sagas: SagaRepository,
+    private readonly keyPurge: IdempotencyPurgeJob,
+  ) {}
+
+  onModuleInit(): void {
+    this.keyPurge.askAboutSagas(this.sagas);
+  }
+}

@@ -164,6 +164,10 @@ const WAKE = statement(
   `UPDATE sagas SET due_at = now() WHERE id = $1 AND state = 'WAITING' RETURNING id`,
 );
 const FIND = statement('sagas.find', `SELECT ${SAGA_COLUMNS} FROM sagas WHERE id = ANY($1::uuid[])`);
+const ENDS = statement(
+  'sagas.ends',
+  `SELECT id, CASE WHEN NOT ${IS_OPEN} THEN updated_at END AS "endedAt" FROM sagas WHERE id = ANY($1::uuid[])`,
+);
 const BY_SUBJECT = statement('sagas.by-subject', `SELECT ${SAGA_COLUMNS} FROM sagas WHERE subject = $1 ORDER BY id`);
 
 @Injectable()
@@ -223,6 +227,12 @@ export class SagaRepository {
 
   find(db: Queryable, ids: readonly string[]): Promise<SagaRow[]> {
     return db.query<SagaRow>(FIND, [ids]);
+  }
+
+  /** When each saga ended, null for one that is open; a saga that does not exist is left out. */
+  async endsOf(db: Queryable, ids: readonly string[]): Promise<Map<string, Date | null>> {
+    const rows = await db.query<{ id: string; endedAt: Date | null }>(ENDS, [ids]);
+    return new Map(rows.map(({ id, endedAt }) => [id, endedAt]));
   }
 
   bySubject(db: Queryable, subject: string): Promise<SagaRow[]> {

@@ -1,5 +1,6 @@
+import ipaddr from 'ipaddr.js';
 import { lookup } from 'node:dns/promises';
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 
 export interface ResolvedAddress {
   readonly address: string;
@@ -11,48 +12,17 @@ type Resolver = (host: string) => Promise<readonly ResolvedAddress[]>;
 /** The URL leads where we must not go (server-side request forgery). */
 export class AddressNotAllowedError extends Error {}
 
-const NOT_PUBLIC_IPV4 = [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10', // carrier-grade NAT; also the metadata service of some clouds
-  '127.0.0.0/8',
-  '169.254.0.0/16', // link-local; the metadata service of most clouds
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.88.99.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/3', // multicast, reserved, broadcast
-];
-
-/** Inside 2000::/3, which is all that is public: tunnels that carry an IPv4 address, documentation, benchmarks. */
-const NOT_PUBLIC_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
-
-const blocked = new BlockList();
-for (const [list, family] of [
-  [NOT_PUBLIC_IPV4, 'ipv4'],
-  [NOT_PUBLIC_IPV6, 'ipv6'],
-] as const) {
-  for (const range of list) {
-    const [net = '', prefix] = range.split('/');
-    blocked.addSubnet(net, Number(prefix), family);
-  }
-}
-const globalUnicast = new BlockList();
-globalUnicast.addSubnet('2000::', 3, 'ipv6');
+/** All that is public of IPv6. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+/** Inside it, and special as a whole: tunnels, benchmarks, identifiers. */
+const PROTOCOL_ASSIGNMENTS = ipaddr.IPv6.parseCIDR('2001::/23');
 
 /** Everything that is not known to be public is not: mapped, translated and scoped IPv6 addresses among it. */
 export function isPublicAddress(address: string): boolean {
-  if (isIP(address) === 4) return !blocked.check(address, 'ipv4');
-  return (
-    isIP(address) === 6 &&
-    !address.includes('%') &&
-    globalUnicast.check(address, 'ipv6') &&
-    !blocked.check(address, 'ipv6')
-  );
+  if (isIP(address) === 0 || address.includes('%')) return false; // ipaddr.js also reads 127.1 and 0x7f.1
+  const parsed = ipaddr.parse(address);
+  if (parsed.range() !== 'unicast') return false;
+  return parsed instanceof ipaddr.IPv4 || (parsed.match(GLOBAL_UNICAST) && !parsed.match(PROTOCOL_ASSIGNMENTS));
 }
 
 /** Which addresses deliveries may go to: public ones over HTTPS, and the hosts that the configuration names. */

@@ -1,6 +1,8 @@
 import { createPostgresBackend, type Job, Queue, withBackend, Worker, type WorkerOptions } from 'bullmq';
 import { createRedis, type RedisClient, redisOptions } from '../infrastructure/redis/redis-client.js';
+import { explain, explained } from '../infrastructure/redis/redis-errors.js';
 import { type DeliveryProcessor, PostponedError } from './delivery-processor.js';
+import { pauseAfterErrors, type PausableWorker } from './worker-pauses.js';
 import { openQueuePools } from './postgres-queue-pools.js';
 
 /** Jobs are named by their delivery, so that adding one twice is adding it once. The delivery's row is the truth: a job that is lost is added again. */
@@ -16,7 +18,7 @@ export interface QueueSettings {
   readonly redisTimeoutMs: number;
   readonly databaseUrl: string;
   readonly namespace: string;
-  readonly onError: (error: Error) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 const NAME = 'webhook-deliveries';
@@ -28,6 +30,8 @@ const JOB = { attempts: 10_000, backoff: { type: 'custom' }, removeOnComplete: t
  * find it. A shorter lock would be lost by a process that is merely busy, and what it delivers would come twice.
  */
 const WORKER = {
+  // A worker that runs before it is ready, and then never is, asks for jobs in an endless loop of microtasks: nothing else in the process runs again.
+  autorun: false,
   concurrency: CONCURRENCY,
   lockDuration: 3_000,
   stalledInterval: 1_000,
@@ -35,30 +39,44 @@ const WORKER = {
   settings: { backoffStrategy: (_: number, __?: string, error?: Error) => delayAfter(error) },
 } as const satisfies Partial<WorkerOptions>;
 const RETRY_AFTER_FAILURE_MS = 5_000;
+/** A store that accepts the connection and then says nothing must not keep the sweep waiting. */
+const READY_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 3_000;
 
-/** On Redis where there is one, else in PostgreSQL, in a schema of its own. */
+/** On Redis where there is one, else in PostgreSQL, in a schema of its own. Nothing is left of a queue that could not be opened. */
 export async function openDeliveryQueue(settings: QueueSettings, process: DeliveryProcessor): Promise<DeliveryQueue> {
   const processor = (job: Job) => process(job.id ?? '');
   const opened = settings.redisUrl
     ? await openOnRedis(settings.redisUrl, settings, processor)
     : await openOnPostgres(settings, processor);
-  opened.queue.on('error', settings.onError);
-  opened.worker.on('error', settings.onError);
-  await opened.queue.waitUntilReady();
+  const { queue, worker } = opened;
+  let isOpen = false; // until then whoever opens it is told by the rejection
+  const onError = (error: Error) => {
+    if (isOpen) settings.onError(opened.explain(error));
+  };
+  queue.on('error', onError);
+  worker.on('error', onError);
+  try {
+    await within(READY_TIMEOUT_MS, Promise.all([queue.waitUntilReady(), worker.waitUntilReady()]));
+  } catch (error) {
+    await closeQueue(opened, true);
+    throw opened.explain(error);
+  }
+  isOpen = true;
+  const pauses = pauseAfterErrors(worker);
+  worker.run().catch(onError);
   return {
     add: async (ids) => {
-      await opened.queue.addBulk(ids.map((id) => ({ name: 'deliver', data: {}, opts: { ...JOB, jobId: id } })));
+      await queue.addBulk(ids.map((id) => ({ name: 'deliver', data: {}, opts: { ...JOB, jobId: id } })));
     },
     hurry: async (id) => {
-      const job = await opened.queue.getJob(id);
+      const job = await queue.getJob(id);
       if (job && (await job.isDelayed())) await job.promote();
-      else await opened.queue.add('deliver', {}, { ...JOB, jobId: id });
+      else await queue.add('deliver', {}, { ...JOB, jobId: id });
     },
     close: async () => {
-      await within(CLOSE_TIMEOUT_MS, opened.worker.close());
-      await within(CLOSE_TIMEOUT_MS, opened.queue.close());
-      opened.disconnect();
+      pauses.stop();
+      await closeQueue(opened, false);
     },
   };
 }
@@ -73,7 +91,12 @@ interface Opened {
     on(event: 'error', listener: (error: Error) => void): unknown;
     close(): Promise<void>;
   };
-  readonly worker: { on(event: 'error', listener: (error: Error) => void): unknown; close(): Promise<void> };
+  readonly worker: PausableWorker & {
+    waitUntilReady(): Promise<unknown>;
+    run(): Promise<void>;
+    close(force?: boolean): Promise<void>;
+  };
+  explain(error: unknown): unknown;
   disconnect(): void;
 }
 type JobOptions = typeof JOB & { readonly jobId: string };
@@ -86,7 +109,6 @@ async function openOnRedis(
 ): Promise<Opened> {
   const base = redisOptions(settings.redisTimeoutMs);
   const producer = createRedis(url, { ...base, enableAutoPipelining: false });
-  producer.on('error', () => undefined); // reported by the queue
   await connected(producer);
   const { retryStrategy, connectTimeout } = base;
   const consumer = createRedis(url, {
@@ -95,11 +117,11 @@ async function openOnRedis(
     ...(retryStrategy && { retryStrategy }),
     ...(connectTimeout !== undefined && { connectTimeout }),
   });
-  consumer.on('error', () => undefined); // reported by the worker
   const prefix = `{checkout-${settings.namespace}}`;
   return {
     queue: new Queue<object>(NAME, { connection: producer, prefix }),
     worker: new Worker(NAME, processor, { ...WORKER, connection: consumer, prefix }),
+    explain: (error) => explain(producer, error),
     disconnect: () => {
       producer.disconnect();
       consumer.disconnect();
@@ -110,7 +132,7 @@ async function openOnRedis(
 /** BullMQ's producer gives up for good if its first command fails, so it gets a connection that works, or none yet. */
 async function connected(redis: RedisClient): Promise<void> {
   try {
-    await redis.connect();
+    await explained(redis, redis.connect());
   } catch (error) {
     redis.disconnect();
     throw error;
@@ -122,6 +144,7 @@ async function openOnPostgres({ databaseUrl }: QueueSettings, processor: (job: J
   return {
     queue: new PostgresQueue<object>(NAME, { connection: pools.producer }),
     worker: new PostgresWorker(NAME, processor, { ...WORKER, connection: pools.consumer }),
+    explain: (error) => error,
     disconnect: () => void pools.close().catch(() => undefined),
   };
 }
@@ -133,11 +156,16 @@ function delayAfter(error: Error | undefined): number {
 const { Queue: PostgresQueue, Worker: PostgresWorker } = withBackend(createPostgresBackend);
 
 /** A store that hangs must not hang the shutdown: an unfinished job is picked up by another worker. */
+async function closeQueue(opened: Opened, isForced: boolean): Promise<void> {
+  await within(CLOSE_TIMEOUT_MS, opened.worker.close(isForced)).catch(() => undefined);
+  await within(CLOSE_TIMEOUT_MS, opened.queue.close()).catch(() => undefined);
+  opened.disconnect();
+}
+
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`the store of the webhook queue did not answer within ${ms} ms`)), ms);
   });
-  await Promise.race([work.catch(() => undefined), timeout]);
-  clearTimeout(timer);
+  await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }

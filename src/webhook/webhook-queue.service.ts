@@ -1,19 +1,27 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { backoffMs } from '../common/backoff.js';
 import { messageOf } from '../common/error-message.js';
 import { faultPoint } from '../common/fault-point.js';
 import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.js';
 import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
+import { isNotPermitted } from '../infrastructure/redis/redis-errors.js';
 import type { DeliveryQueue } from './delivery-queue.js';
 import { WebhookDeliverer } from './webhook-deliverer.service.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
 export const WEBHOOK_DATABASE_URL = Symbol('WEBHOOK_DATABASE_URL');
 
+/** Opening it makes several connections, and what a store refuses now it will most likely refuse a second later. */
+const REOPENING = { baseMs: 1_000, capMs: 30_000 };
+
 /** The queue and its workers, opened when the first endpoint exists. */
 @Injectable()
 export class WebhookQueue {
   private readonly logger = new Logger(WebhookQueue.name);
   private opened: Promise<DeliveryQueue> | undefined;
+  /** Set while the queue could not be opened: nobody tries again before `until`. */
+  private refusal: { readonly error: unknown; readonly attempts: number; readonly until: number } | undefined;
+  private reported: string | undefined;
   private isClosed = false;
 
   constructor(
@@ -26,10 +34,8 @@ export class WebhookQueue {
 
   async open(): Promise<DeliveryQueue> {
     if (this.isClosed) throw new Error('the webhook queue is closed');
-    this.opened ??= this.start().catch((error: unknown) => {
-      this.opened = undefined;
-      throw error;
-    });
+    if (this.refusal && performance.now() < this.refusal.until) throw this.refusal.error;
+    this.opened ??= this.start();
     return this.opened;
   }
 
@@ -46,10 +52,10 @@ export class WebhookQueue {
     await (await this.open()).hurry(deliveryId);
   }
 
-  /** Without waiting: what cannot be queued now is found by the sweep. */
+  /** Without waiting: what cannot be queued now is found by the sweep, which reports what goes wrong. */
   enqueue(deliveryIds: readonly string[]): void {
     this.add(deliveryIds).catch((error: unknown) => {
-      if (!this.isClosed) this.logger.warn(`webhook deliveries wait for the next sweep: ${messageOf(error)}`);
+      if (!this.isClosed) this.logger.debug(`webhook deliveries wait for the next sweep: ${messageOf(error)}`);
     });
   }
 
@@ -60,8 +66,21 @@ export class WebhookQueue {
     await queue?.close();
   }
 
-  /** Loaded with the first endpoint: BullMQ is much, and most of a start is loading. */
   private async start(): Promise<DeliveryQueue> {
+    try {
+      const queue = await this.load();
+      this.refusal = undefined;
+      return queue;
+    } catch (error) {
+      const attempts = (this.refusal?.attempts ?? 0) + 1;
+      this.refusal = { error, attempts, until: performance.now() + backoffMs(REOPENING, attempts) };
+      this.opened = undefined;
+      throw error;
+    }
+  }
+
+  /** Loaded with the first endpoint: BullMQ is much, and most of a start is loading. */
+  private async load(): Promise<DeliveryQueue> {
     const { openDeliveryQueue } = await import('./delivery-queue.js');
     return openDeliveryQueue(
       {
@@ -69,10 +88,18 @@ export class WebhookQueue {
         redisTimeoutMs: this.config.redis.commandTimeoutMs,
         databaseUrl: this.databaseUrl,
         namespace: await this.endpoints.namespace(this.transactions),
-        onError: (error) => this.logger.debug(`webhook queue: ${messageOf(error)}`),
+        onError: (error) => this.report(error),
       },
       (deliveryId) => this.process(deliveryId),
     );
+  }
+
+  /** Outages end by themselves, and the sweep reports them. What is not permitted waits for somebody who reads this. */
+  private report(error: unknown): void {
+    const message = `webhook queue: ${messageOf(error)}`;
+    if (!isNotPermitted(error) || message === this.reported) return this.logger.debug(message);
+    this.reported = message;
+    this.logger.warn(message);
   }
 
   private async process(deliveryId: string): Promise<void> {

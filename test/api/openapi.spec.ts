@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { ApiResponse } from '../setup/api-client.js';
+import { eventually } from '../setup/eventually.js';
 import { startTestApp, TestApp } from '../setup/test-app.js';
 import { DemoCatalogue } from '../../src/inventory/demo-catalogue.js';
 import { ApiDocument, ApiOperation, Contract } from './openapi-document.js';
@@ -46,12 +47,11 @@ describe('the API description', () => {
 
   /** The sandbox calls back after the customer has approved. */
   const firstWebhookEvent = async (): Promise<{ id: string }> => {
-    for (let attempt = 0; attempt < 100; attempt += 1) {
+    const look = async () => {
       const { body } = await call('GET', '/v1/webhook-events?limit=1', undefined, { key: 'admin' });
-      if (body.items.length > 0) return body.items[0] as { id: string };
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    throw new Error('the sandbox did not call back');
+      return (body.items as { id: string }[])[0];
+    };
+    return eventually('the callback', look);
   };
 
   it('is the one in the repository (npm run openapi writes it)', () => {

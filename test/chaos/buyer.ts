@@ -4,6 +4,14 @@ import { HttpAnswer, HttpRequest, sendHttp } from './http-client.js';
 import { ClientLedger, Command, CommandKind, Final, finalOf, isFinal, trouble } from './ledger.js';
 import { Random } from './random.js';
 
+/** The key that replaces another one. */
+const rotated = (key: string) => `the-next-${key}`;
+const rotating = (key: string) => `chaos=${key},chaos=${rotated(key)}`;
+export const ROTATING_KEYS = {
+  ADMIN_API_KEY: rotating(KEYS.ADMIN_API_KEY),
+  STOREFRONT_API_KEY: rotating(KEYS.STOREFRONT_API_KEY),
+};
+
 export const SKUS = Array.from({ length: 12 }, (_, i) => `chaos-${i + 1}`);
 
 const METHODS = [
@@ -16,6 +24,10 @@ const METHODS = [
   ['pm_sandbox_slow', 4],
   ['pm_sandbox_error', 7],
   ['pm_sandbox_refund_fails', 7],
+  // Processed for longer than the provider remembers keys.
+  ['pm_sandbox_processing', 5],
+  // Its refund settles, and fails after that.
+  ['pm_sandbox_refund_fails_late', 12],
 ] as const;
 
 const REQUEST_TIMEOUT_MS = 9_000;
@@ -134,11 +146,11 @@ export class Buyer {
   ): Promise<{ answer: HttpAnswer } | undefined> {
     const command = this.ledger.open(kind, key, path, body, orderId);
     const all = { 'idempotency-key': key, prefer: `wait=${WAIT_SECONDS}`, ...headers };
-    const request = this.request('POST', path, scope, body, all);
+    const request = () => this.request('POST', path, scope, body, all);
     while (!this.hours.isOver()) {
-      const answer = await this.tryOnce(command, request);
+      const answer = await this.tryOnce(command, request());
       if (answer) {
-        if (this.random.chance(0.1)) await this.lookAgain(command, request);
+        if (this.random.chance(0.1)) await this.lookAgain(command, request());
         return { answer };
       }
       await sleep(this.random.between(50, 600));
@@ -186,7 +198,9 @@ export class Buyer {
     body?: unknown,
     headers: Record<string, string> = {},
   ): HttpRequest {
-    const key = scope === 'admin' ? KEYS.ADMIN_API_KEY : KEYS.STOREFRONT_API_KEY;
+    // In the middle of a rotation: a retry may come with the other key of the same client.
+    const known = scope === 'admin' ? KEYS.ADMIN_API_KEY : KEYS.STOREFRONT_API_KEY;
+    const key = this.random.chance(0.5) ? known : rotated(known);
     return { method, path, body, headers: { 'x-api-key': key, ...headers }, timeoutMs: REQUEST_TIMEOUT_MS };
   }
 

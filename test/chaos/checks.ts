@@ -11,7 +11,9 @@ export interface Violation {
 const UNREST = `
   SELECT (SELECT count(*)::int FROM sagas WHERE state IN ('RUNNING', 'WAITING', 'COMPENSATING')) AS sagas,
          (SELECT count(*)::int FROM reservations WHERE state = 'HELD') AS holds,
-         (SELECT count(*)::int FROM orders WHERE state = 'PENDING') AS orders`;
+         (SELECT count(*)::int FROM orders WHERE state = 'PENDING') AS orders,
+         (SELECT count(*)::int FROM sandbox.refunds WHERE due_at IS NOT NULL) AS "late failures",
+         (SELECT count(*)::int FROM sandbox.callbacks) + (SELECT count(*)::int FROM webhook_inbox WHERE state = 'RECEIVED') AS callbacks`;
 
 /** SQL of our own, beside what the service says of itself: two independent readings of DESIGN section 8. */
 const CHECKS: Readonly<Record<string, string>> = {
@@ -56,6 +58,9 @@ const CHECKS: Readonly<Record<string, string>> = {
     SELECT c.id, c.order_id, o.state FROM sandbox.charges c LEFT JOIN orders o ON o.id::text = c.order_id WHERE c.state = 'PENDING'`,
   '6 nothing is charged twice': `
     SELECT order_id, count(*) FROM sandbox.charges WHERE state IN ('CAPTURED', 'REFUNDED') GROUP BY order_id HAVING count(*) > 1`,
+  '6 what we take for paid back has not failed at the provider': `
+    SELECT r.order_id, r.id, s.id AS provider_refund FROM refunds r JOIN sandbox.refunds s ON s.id = r.provider_refund_id
+    WHERE r.state = 'SETTLED' AND s.state <> 'SETTLED'`,
   '7 no saga is left open': `SELECT id, name, state, subject, phase, position, attempts, failure, owner, due_at FROM sagas
     WHERE state NOT IN ('COMPLETED', 'COMPENSATED', 'RESOLVED')`,
   '7 no refund is left open': `SELECT id, order_id, state, amount, failure FROM refunds WHERE state <> 'SETTLED'`,
@@ -90,19 +95,4 @@ export async function checkInvariants(port: number): Promise<Violation[]> {
   return checks.flatMap(({ name, violations }) =>
     violations.map((detail) => ({ check: `/v1/invariants ${name}`, detail })),
   );
-}
-
-/** What an operator would do first with a saga that is STUCK. */
-export async function retryStuck(client: pg.Client, port: number): Promise<number> {
-  const { rows } = await client.query<{ id: string }>(`SELECT id FROM sagas WHERE state = 'STUCK'`);
-  for (const { id } of rows) {
-    await sendHttp(port, {
-      method: 'POST',
-      path: `/v1/sagas/${id}/retry`,
-      headers: { 'x-api-key': KEYS.ADMIN_API_KEY },
-      body: { reason: 'chaos: the weather has cleared' },
-      timeoutMs: 10_000,
-    }).catch(() => undefined);
-  }
-  return rows.length;
 }

@@ -6,10 +6,11 @@ import type pg from 'pg';
 import { ApiClient } from '../setup/api-client.js';
 import { KEYS } from '../setup/app-process.js';
 import { Buyer, SKUS } from './buyer.js';
-import { checkDatabase, checkInvariants, retryStuck, unrestOf, Violation } from './checks.js';
+import { checkDatabase, checkInvariants, unrestOf, Violation } from './checks.js';
 import { checkClients } from './client-checks.js';
 import { Injector } from './injector.js';
 import { ClientLedger } from './ledger.js';
+import { Operator } from './operator.js';
 import { Random } from './random.js';
 import { printReport } from './report.js';
 import { INSTANCES, planFaults } from './schedule.js';
@@ -54,21 +55,19 @@ async function stockUp(stack: Stack): Promise<void> {
 }
 
 /** Until nothing moves any more and all books agree, or the time is over: then what still differs is a violation. */
-async function quiesce(stack: Stack, client: pg.Client, log: (line: string) => void): Promise<{ stuck: number }> {
+async function quiesce(operator: Operator, client: pg.Client, log: (line: string) => void): Promise<void> {
   const deadline = performance.now() + QUIET_MS;
-  let stuck = 0;
   let lastSaid = '';
   while (performance.now() < deadline) {
     const unrest = await unrestOf(client);
-    stuck += await retryStuck(client, stack.balancer.port);
+    await operator.attend(client);
     const isQuiet = Object.values(unrest).every((count) => count === 0);
-    if (isQuiet && (await checkDatabase(client)).length === 0) return { stuck };
+    if (isQuiet && (await checkDatabase(client)).length === 0) return;
     const said = JSON.stringify(unrest);
     if (said !== lastSaid) log(`settling: ${said}`);
     lastSaid = said;
     await sleep(1_000);
   }
-  return { stuck };
 }
 
 async function shopUnderFaults(
@@ -107,17 +106,21 @@ async function main(): Promise<number> {
     await stockUp(stack);
     const ledger = new ClientLedger();
     const injector = new Injector(stack, log);
+    const operator = new Operator(stack);
+    await injector.begin();
+    operator.begin();
     await shopUnderFaults(stack, options, ledger, injector);
+    await operator.end();
     log('no more faults; waiting until everything has come to rest');
     const client = await stack.connectToDatabase();
-    const { stuck } = await quiesce(stack, client, log);
+    await quiesce(operator, client, log);
     const violations: Violation[] = [
       ...stack.deaths.map((detail) => ({ check: 'an instance died by itself', detail })),
       ...(await checkDatabase(client)),
       ...(await checkInvariants(stack.balancer.port)),
       ...(await checkClients(client, ledger)),
     ];
-    await printReport(client, { options, ledger, counts: injector.counts, stuck, violations });
+    await printReport(client, { options, ledger, counts: injector.counts, stuck: operator.attended, violations });
     await client.end();
     if (violations.length > 0 || options.hasLogs) {
       const file = path.join(tmpdir(), `chaos-${options.seed}.log`);

@@ -30,7 +30,7 @@ export async function printReport(client: pg.Client, outcome: Outcome): Promise<
   for (const [what, count] of tally(troubles)) lines.push(`  ${String(count).padStart(5)} ${what}`);
   lines.push('Books');
   for (const [what, count] of await booksOf(client)) lines.push(`  ${String(count).padStart(5)} ${what}`);
-  lines.push(`  ${String(stuck).padStart(5)} times a STUCK saga was retried by the operator`);
+  lines.push(`  ${String(stuck).padStart(5)} times the operator attended to a STUCK saga`);
   lines.push(violations.length === 0 ? '\n0 violations' : `\n${violations.length} VIOLATIONS`);
   for (const [check, count] of tally(violations.map((violation) => violation.check))) {
     lines.push(`  ${check}: ${count}`);
@@ -52,6 +52,10 @@ async function booksOf(client: pg.Client): Promise<(readonly [string, number])[]
     UNION ALL SELECT 'sagas ' || name || ' ' || state, count(*)::int FROM sagas GROUP BY 1
     UNION ALL SELECT 'sagas that changed their owner', count(*)::int FROM sagas WHERE epoch > 1
     UNION ALL SELECT 'provider charges ' || state, count(*)::int FROM sandbox.charges GROUP BY 1
+    UNION ALL SELECT 'provider charges that were processing', count(*)::int FROM sandbox.charges WHERE method = 'pm_sandbox_processing'
+    UNION ALL SELECT 'provider keys forgotten', count(*)::int FROM sandbox.charges WHERE forgotten_key IS NOT NULL
+    UNION ALL SELECT 'refunds ' || state, count(*)::int FROM refunds GROUP BY 1
+    UNION ALL SELECT 'refunds taken back after they had settled', coalesce(sum(late_failures), 0)::int FROM refunds
     ORDER BY 1`);
   return rows.map(({ what, count }) => [what, count] as const);
 }

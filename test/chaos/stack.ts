@@ -12,6 +12,7 @@ import {
 import { isAlive } from '../../src/infrastructure/database/process-id.js';
 import { AppProcess, startAppProcess } from '../setup/app-process.js';
 import { RedisServer, startRedis } from '../setup/redis-server.js';
+import { ROTATING_KEYS } from './buyer.js';
 import { Proxy } from './proxy.js';
 
 const PRELOAD = pathToFileURL(path.join(import.meta.dirname, 'skewed-clock.mjs')).href;
@@ -71,6 +72,7 @@ export class Stack {
   async startInstance(index: number, skewMs = 0): Promise<void> {
     const env = {
       ...SERVICE_ENV,
+      ...ROTATING_KEYS,
       DATABASE_URL: this.databaseUrl,
       REDIS_URL: this.redis.url,
       ...(skewMs !== 0 && { NODE_OPTIONS: `--import ${PRELOAD}`, CLOCK_SKEW_MS: String(Math.round(skewMs)) }),

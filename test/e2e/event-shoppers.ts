@@ -21,6 +21,9 @@ interface Story {
   readonly events: readonly string[];
 }
 
+/** Several processes may die on the way, each of which takes its time to start. */
+const PATIENT_MS = 600_000;
+
 const PAID = ['payment.captured', 'order.confirmed'];
 const bought = { sku: 'plenty', method: 'pm_card_visa', answer: 201 } as const;
 const STORIES: readonly Story[] = [
@@ -75,8 +78,8 @@ export class Shoppers {
 
   /** Everybody finishes what they are at, once there are enough stories. */
   async finished(enough: number): Promise<readonly ToldStory[]> {
-    const areTold = () => Promise.resolve(this.told.length >= enough || undefined);
-    await Promise.race([this.running, eventually(`${enough} stories`, areTold)]);
+    const areTold = () => this.told.length >= enough;
+    await Promise.race([this.running, eventually(`${enough} stories`, areTold, { withinMs: PATIENT_MS })]);
     this.isClosing = true;
     await this.running;
     return this.told;
@@ -122,7 +125,7 @@ export class Shoppers {
       const answer = await this.front.api?.post(path, body, { key, idempotencyKey }).catch(() => undefined);
       return answer && isOutcome(answer) ? answer : undefined;
     };
-    const answer = await eventually(`an outcome of "${what}"`, ask, { withinMs: 60_000 });
+    const answer = await eventually(`an outcome of "${what}"`, ask, { withinMs: PATIENT_MS });
     if (answer.status !== expected) throw new Error(`${what}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer;
   }

@@ -37,7 +37,7 @@ describe('an instance that is paused in the middle of a step', () => {
     database = await createTestDatabase();
     awake = await startAppProcess(env());
     for (const sku of ['paused', ...LARGE_BASKET]) await shelve(awake.api, sku, 100);
-  }, 120_000);
+  });
   afterAll(async () => {
     await awake.stop('SIGKILL');
     await database.drop();
@@ -59,12 +59,17 @@ describe('an instance that is paused in the middle of a step', () => {
   it.each(CASES)(
     'at $point with a $size basket: another takes over, and the sleeper writes nothing when it wakes',
     async ({ point, skus }) => {
-      const sleeper = await startAppProcess({ ...env(), FAULT_POINT: `${point}=stop` });
+      const sleeper = await startAppProcess({
+        ...env(),
+        // The test has to see the transaction before it is given up.
+        ...(skus === LARGE_BASKET && { DATABASE_STATEMENT_TIMEOUT_MS: '5000' }),
+        FAULT_POINT: `${point}=stop`,
+      });
       const key = randomUUID();
       const lines = skus.map((sku) => ({ sku, quantity: 1 }));
       const body = basket('paused', { lines, metadata: { tag: key } });
       const first = sleeper.api.post('/v1/checkouts', body, { idempotencyKey: key });
-      await eventually(`${point} is reached`, () => Promise.resolve(sleeper.output().includes('reached') || undefined));
+      await eventually(`${point} is reached`, () => sleeper.output().includes('reached'));
       if (skus === LARGE_BASKET) expect(await openTransactions()).toHaveLength(1);
 
       const outcome = await eventually('an outcome', async (): Promise<ApiResponse | undefined> => {
@@ -94,6 +99,5 @@ describe('an instance that is paused in the middle of a step', () => {
       expect(await violations(database)).toEqual({});
       await sleeper.stop('SIGKILL');
     },
-    120_000,
   );
 });

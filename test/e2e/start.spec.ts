@@ -5,13 +5,16 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { loadConfig } from '../../src/infrastructure/config/app-config.js';
-import { startAppProcess } from '../setup/app-process.js';
+import { freePort } from '../../src/infrastructure/database/embedded-postgres.js';
+import { KEYS, startAppProcess } from '../setup/app-process.js';
 import { eventually } from '../setup/eventually.js';
 import { processesOf } from '../setup/processes.js';
+import { starvedMs } from '../setup/starvation.js';
 import { createTestDatabase, requiredEnv } from '../setup/test-database.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const MAIN = path.join(ROOT, 'dist/src/main.js');
+const PRODUCTION = { NODE_ENV: 'production', DATABASE_URL: 'postgres://127.0.0.1:1/none', ...KEYS };
 const IS_ROOT = process.getuid?.() === 0;
 
 function launch(env: Record<string, string>, command = [process.execPath, MAIN]) {
@@ -24,7 +27,7 @@ function launch(env: Record<string, string>, command = [process.execPath, MAIN])
   child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
   const ended = once(child, 'close').then(([code]) => code as number | null);
-  const ready = () => eventually('readiness', () => Promise.resolve(/is ready at (\S+)/.exec(output.stdout)?.[1]));
+  const ready = () => eventually('readiness', () => /is ready at (\S+)/.exec(output.stdout)?.[1]);
   return { child, output, ended, ready };
 }
 
@@ -66,6 +69,16 @@ describe('starting', () => {
       () => ({ NODE_ENV: 'production' }),
       /DATABASE_URL, ADMIN_API_KEY, STOREFRONT_API_KEY, ACCESS_TOKEN_SECRET/,
     ],
+    [
+      'production on the sandbox',
+      () => ({ ...PRODUCTION, PAYMENT_GATEWAY: 'sandbox' }),
+      /PAYMENT_GATEWAY=sandbox moves no money: in production it also needs SANDBOX_IN_PRODUCTION=true/,
+    ],
+    [
+      'an origin with a path',
+      () => ({ CORS_ORIGINS: 'https://shop.example/cart' }),
+      /CORS_ORIGINS=.* is not an origin/,
+    ],
     ['an even number of Redlock nodes', () => ({ REDLOCK_URLS: 'redis://a,redis://b' }), /needs an odd number/],
     [
       'a DATA_DIR that is a file',
@@ -96,6 +109,32 @@ describe('starting', () => {
     expect(refusal).toContain(`PORT ${port} on 127.0.0.1 is in use`);
   });
 
+  it('says loudly that production runs on the sandbox, where somebody has allowed it', async () => {
+    const database = await createTestDatabase();
+    const port = await freePort();
+    const env = { PAYMENT_GATEWAY: 'sandbox', SANDBOX_IN_PRODUCTION: 'true', LOG_LEVEL: 'warn', PORT: String(port) };
+    const { child, output, ended } = launch({ ...PRODUCTION, DATABASE_URL: database.url, ...env });
+    const body = await eventually(
+      'readiness',
+      () =>
+        fetch(`http://127.0.0.1:${port}/health/ready`).then(
+          (response) => response.json() as Promise<{ status: string; checks: { payments: { detail: string } } }>,
+          () => undefined,
+        ),
+      { withinMs: 60_000 },
+    );
+    expect(body).toMatchObject({ status: 'ready', checks: { payments: { state: 'up' } } });
+    expect(body.checks.payments.detail).toContain('no money moves');
+    await eventually('the warning', () =>
+      Promise.resolve(/WARNING: .* no money moves/.exec(output.stderr) ?? undefined),
+    );
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(output.stdout).toMatch(/"level":"warn".*no money moves/);
+    expect(output.stdout).not.toContain(KEYS.ADMIN_API_KEY);
+    await database.drop();
+  });
+
   it('keeps its embedded data between runs, refuses a second instance, and leaves no process behind', async () => {
     const first = await startAppProcess({ DATA_DIR: dataDir });
     const put = await first.api.put('/v1/skus/kept', { name: 'Kept', unitAmount: 1, currency: 'EUR', onHand: 3 });
@@ -122,7 +161,7 @@ describe('starting', () => {
     const spaced = path.join(dataDir, 'with a space');
     const cut = launch({ DATA_DIR: spaced });
     const isUnderWay = () => processesOf(spaced).some((line) => line.includes('initdb'));
-    await eventually('initdb', () => Promise.resolve(isUnderWay() || undefined), { everyMs: 5 });
+    await eventually('initdb', isUnderWay, { everyMs: 5 });
     cut.child.kill('SIGINT');
     expect([await cut.ended, cut.output.stderr]).toEqual([130, '']);
     expect(processesOf(spaced)).toEqual([]);
@@ -178,10 +217,12 @@ describe('starting', () => {
     const database = await createTestDatabase();
     const started = performance.now();
     const app = await startAppProcess({ DATABASE_URL: database.url });
-    const ms = Math.round(performance.now() - started);
-    process.stdout.write(`cold start against an existing database: ${ms} ms\n`);
+    const wallMs = Math.round(performance.now() - started);
+    // As far as it was let run.
+    const ms = wallMs - Math.round(starvedMs(app.pid));
+    process.stdout.write(`cold start against an existing database: ${ms} ms, ${wallMs} ms on the clock\n`);
     await app.stop();
     await database.drop();
-    expect(ms).toBeLessThan(6_000); // 3 s on a quiet machine, with room for one that is not
+    expect(ms).toBeLessThan(6_000); // 3 s on a quiet machine; one that is busy has slower cores, too
   });
 });

@@ -4,6 +4,7 @@ import { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { ApiKeys } from '../../src/infrastructure/http/auth/api-keys.js';
 import { loadConfig } from '../../src/infrastructure/config/app-config.js';
+import { toClientKey } from '../../src/infrastructure/config/client-key.js';
 import { ApiClient } from '../setup/api-client.js';
 import { KEYS } from '../setup/app-process.js';
 import { startTestApp, TestApp } from '../setup/test-app.js';
@@ -67,15 +68,26 @@ describe('access', () => {
       expect([answer.status, answer.body.code]).toEqual([403, 'FORBIDDEN']);
     });
 
-    it('compares digests of equal length, and names keys without revealing them', () => {
-      const keys = new ApiKeys(['admin-key'], ['short', 'another']);
-      expect(keys.find('admin-key')).toMatchObject({
-        scope: 'admin',
-        keyId: expect.stringMatching(/^admin:[0-9a-f]{12}$/),
-      });
-      expect(keys.find('short')?.scope).toBe('storefront');
-      expect(keys.find('shor')).toBeUndefined();
-      expect(JSON.stringify(keys)).not.toContain('admin-key');
+    it('compares digests of equal length, and names clients without revealing their keys', () => {
+      const keys = new ApiKeys(
+        ['admin-key'].map(toClientKey),
+        ['short', 'another', 'web=new-key', 'web=old-key', 'app=c2VjcmV0=='].map(toClientKey),
+      );
+      expect(keys.find('admin-key')).toMatchObject({ scope: 'admin', client: 'admin' });
+      const clients = ['short', 'another', 'new-key', 'old-key', 'web=old-key', 'c2VjcmV0=='].map(
+        (key) => keys.find(key)?.client,
+      );
+      expect(clients).toEqual([
+        'storefront',
+        'storefront',
+        'storefront:web',
+        'storefront:web',
+        'storefront:web',
+        'storefront:app',
+      ]);
+      for (const unknown of ['shor', 'web', 'web=', 'app=new-key', 'storefront:web'])
+        expect(keys.find(unknown)).toBe(undefined);
+      expect(JSON.stringify(keys)).not.toMatch(/admin-key|another|old-key|c2VjcmV0/);
     });
 
     it('refuses to start with one key for both scopes', () => {
@@ -85,6 +97,18 @@ describe('access', () => {
   });
 
   describe('orders', () => {
+    it('tell operators, and nobody else, who of the staff acted', async () => {
+      const { body: order } = await test.api.post('/v1/checkouts', checkout());
+      await test.api.post(`/v1/orders/${order.id}/cancel`, undefined, { key: 'admin' });
+      const actorsFor = async (headers: Record<string, string>, key?: 'admin') => {
+        const { body } = await read(`/v1/orders/${order.id}/timeline`, headers, key);
+        const begun = body.items.filter(({ kind }: { kind: string }) => kind === 'cancellation.begun');
+        return begun.map(({ detail }: { detail: { actor?: string } }) => detail.actor);
+      };
+      expect(await actorsFor({}, 'admin')).toEqual(['admin']);
+      expect(await actorsFor({ 'x-access-token': order.accessToken })).toEqual([undefined]);
+    });
+
     it('are shown to who holds their token, to their customer and to admins, and to nobody else', async () => {
       const { body: order } = await test.api.post('/v1/checkouts', checkout(), { headers: await asCustomer('ada') });
       expect(order.customer).toEqual({ id: 'ada' });

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { IdempotencyPurgeJob } from '../../src/infrastructure/idempotency/idempotency-purge.job.js';
 import { ApiResponse } from '../setup/api-client.js';
 import { KEYS, startAppProcess } from '../setup/app-process.js';
+import { eventually } from '../setup/eventually.js';
+import { outcomeOf } from '../setup/shop.js';
 import { startTestApp, TestApp } from '../setup/test-app.js';
 import { createTestDatabase, requiredEnv, TestDatabase } from '../setup/test-database.js';
-
-const DEADLINE_MS = 25_000;
 
 const basket = (overrides: object = {}) => ({
   customer: { email: 'ada@example.com' },
@@ -16,17 +15,8 @@ const basket = (overrides: object = {}) => ({
 });
 const slow = basket({ payment: { method: 'pm_sandbox_slow' } });
 
-async function until<T>(read: () => Promise<T>, isGood: (value: T) => boolean): Promise<T> {
-  const deadline = Date.now() + DEADLINE_MS;
-  for (;;) {
-    const value = await read();
-    if (isGood(value)) return value;
-    if (Date.now() > deadline) throw new Error(`not in time: ${JSON.stringify(value)}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
 const isReplay = ({ headers }: ApiResponse) => headers.get('idempotent-replayed') === 'true';
+const isNotEmpty = (rows: readonly unknown[]) => rows.length > 0;
 const isInProgress = ({ body }: ApiResponse) => body.code === 'IDEMPOTENCY_IN_PROGRESS';
 
 describe('Idempotency-Key', () => {
@@ -36,12 +26,12 @@ describe('Idempotency-Key', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    one = await startTestApp({ SAGA_LEASE_MS: '1000' }, database);
-    two = await startTestApp({ SAGA_LEASE_MS: '1000', REDIS_URL: requiredEnv('TEST_REDIS_URL') }, database);
+    one = await startTestApp({}, database);
+    two = await startTestApp({ REDIS_URL: requiredEnv('TEST_REDIS_URL') }, database);
     for (const sku of ['mug', 'seat'])
       await one.api.put(`/v1/skus/${sku}`, { name: sku, unitAmount: 500, currency: 'EUR', onHand: 10_000 });
     await one.api.put('/v1/skus/last', { name: 'last', unitAmount: 500, currency: 'EUR', onHand: 1 });
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all([one.close(), two.close()]);
     await database.drop();
@@ -50,6 +40,7 @@ describe('Idempotency-Key', () => {
   const checkOut = (idempotencyKey: string, body: object = basket(), headers = {}, app = one) =>
     app.api.post('/v1/checkouts', body, { idempotencyKey, headers });
   const orders = () => database.query<{ id: string; state: string }>('SELECT id, state FROM orders ORDER BY id');
+  const pendingOrders = () => database.query<{ id: string }>(`SELECT id FROM orders WHERE state = 'PENDING'`);
   const charges = () => database.query('SELECT id FROM sandbox.charges');
 
   /** Counts what the work leaves behind. */
@@ -85,7 +76,7 @@ describe('Idempotency-Key', () => {
   });
 
   describe('the scope', () => {
-    it('is the caller and the route', async () => {
+    it('is the client and the route', async () => {
       const key = randomUUID();
       const made = await traces(async () => {
         const mine = await checkOut(key);
@@ -219,10 +210,9 @@ describe('Idempotency-Key', () => {
     it('says that the first is under way, and when to ask again', async () => {
       const key = randomUUID();
       const first = checkOut(key, slow);
-      await until(
-        () => database.query(`SELECT 1 FROM payments WHERE state = 'PENDING'`),
-        (rows) => rows.length > 0,
-      );
+      await eventually('the charge', () => database.query(`SELECT 1 FROM payments WHERE state = 'PENDING'`), {
+        until: isNotEmpty,
+      });
       const second = await checkOut(key, slow, {}, two);
       expect([second.status, second.body.code]).toEqual([409, 'IDEMPOTENCY_IN_PROGRESS']);
       expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -281,16 +271,10 @@ describe('Idempotency-Key', () => {
           body: JSON.stringify(slow),
           signal: connection.signal,
         });
-        const [order] = await until(
-          () => database.query<{ id: string }>(`SELECT id FROM orders WHERE state = 'PENDING'`),
-          (rows) => rows.length > 0,
-        );
+        const [order] = await eventually('the order', pendingOrders, { until: isNotEmpty });
         connection.abort();
         await expect(lost).rejects.toThrow();
-        const found = await until(
-          () => checkOut(key, slow, {}, two),
-          (answer) => !isInProgress(answer),
-        );
+        const found = await outcomeOf('the order', () => checkOut(key, slow, {}, two));
         expect([found.status, found.body.id, isReplay(found)]).toEqual([201, order!.id, true]);
       });
       expect(made).toEqual({ orders: 1, charges: 1 });
@@ -301,37 +285,16 @@ describe('Idempotency-Key', () => {
       const owner = await startAppProcess({ DATABASE_URL: database.url, SAGA_LEASE_MS: '1000', LOG_LEVEL: 'fatal' });
       const made = await traces(async () => {
         const lost = owner.api.post('/v1/checkouts', slow, { idempotencyKey: key }).catch((error: unknown) => error);
-        const [order] = await until(
-          () => database.query<{ id: string }>(`SELECT id FROM orders WHERE state = 'PENDING'`),
-          (rows) => rows.length > 0,
-        );
+        const [order] = await eventually('the order', pendingOrders, { until: isNotEmpty });
         await owner.stop('SIGKILL');
         expect(await lost).not.toHaveProperty('status');
         const meanwhile = await checkOut(key, slow);
         expect(isInProgress(meanwhile) || meanwhile.body.id === order!.id).toBe(true);
-        const found = await until(
-          () => checkOut(key, slow),
-          (answer) => !isInProgress(answer),
-        );
+        const found = await outcomeOf('the order', () => checkOut(key, slow));
         expect([found.status, found.body.id, found.body.state]).toEqual([201, order!.id, 'CONFIRMED']);
       });
       expect(made).toEqual({ orders: 1, charges: 1 });
-    }, 60_000);
-  });
-
-  it('is kept for 24 hours', async () => {
-    const [old, young] = [randomUUID(), randomUUID()];
-    const [first, second] = [await checkOut(old), await checkOut(young)];
-    await database.query(
-      `UPDATE idempotency_keys SET created_at = now() - interval '25 hours', locked_until = now() - interval '24 hours'
-       WHERE saga_id = $1`,
-      [first.body.sagaId],
-    );
-    await one.app.get(IdempotencyPurgeJob).run();
-    const again = await checkOut(old);
-    expect([again.status, isReplay(again)]).toEqual([201, false]);
-    expect(again.body.id).not.toBe(first.body.id);
-    expect((await checkOut(young)).body).toEqual(second.body);
+    });
   });
 
   it('left nothing in disorder', async () => {

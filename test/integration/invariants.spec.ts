@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Metrics } from '../../src/infrastructure/metrics/metrics.js';
 import { startTestApp, TestApp } from '../setup/test-app.js';
-import { checkOut, expectSound, newSku } from './payment/shop.js';
+import { checkOut, expectSound, newSku } from '../setup/shop.js';
 
 const NAMES = [
   'stock-within-bounds',
@@ -19,7 +19,7 @@ const NAMES = [
 describe('GET /v1/invariants', () => {
   let test: TestApp;
   beforeAll(async () => {
-    test = await startTestApp({ GATEWAY_TIMEOUT_MS: '300', SANDBOX_AUTHENTICATION_MS: '0' });
+    test = await startTestApp({ GATEWAY_TIMEOUT_MS: '5000', SANDBOX_AUTHENTICATION_MS: '0' });
   });
   afterAll(() => test.close());
 

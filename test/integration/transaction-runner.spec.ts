@@ -205,7 +205,9 @@ describe('TransactionRunner', () => {
 });
 
 describe('TransactionRunner with large batches', () => {
-  const AHEAD_MS = 400;
+  /** How long the server lets a transaction be silent whose statements went ahead. */
+  const PATIENT_MS = 60_000;
+  const SHORT_MS = 1_500;
   const LARGE = statement('test.large', `SELECT length($1)`);
   const much = ['x'.repeat(20_000)];
   let database: TestDatabase;
@@ -214,7 +216,7 @@ describe('TransactionRunner with large batches', () => {
     database = await createTestDatabase();
     const pool = new pg.Pool({ connectionString: database.url, max: 1 });
     pool.on('error', () => undefined);
-    runner = new TransactionRunner(pool, { aheadMs: AHEAD_MS });
+    runner = new TransactionRunner(pool, { aheadMs: PATIENT_MS });
     await database.query(`CREATE TABLE test_counter (id int PRIMARY KEY, value int NOT NULL CHECK (value < 100))`);
   });
   beforeEach(() => database.query(`INSERT INTO test_counter VALUES (1, 0) ON CONFLICT (id) DO UPDATE SET value = 0`));
@@ -227,7 +229,7 @@ describe('TransactionRunner with large batches', () => {
   const untilLocked = (isLocked: boolean) =>
     eventually(`the row is ${isLocked ? 'locked' : 'free'}`, async () => {
       const free = await database.query(`SELECT 1 FROM test_counter FOR UPDATE SKIP LOCKED`);
-      return (free.length === 0) === isLocked || undefined;
+      return (free.length === 0) === isLocked;
     });
 
   it('has the server work on them before the transaction ends, in the same round trip', async () => {
@@ -287,7 +289,8 @@ describe('TransactionRunner with large batches', () => {
   });
 
   it('is given up by the server if it falls silent, and what it had locked is free', async () => {
-    const silent = runner.run(async (tx) => {
+    const impatient = new TransactionRunner(runner.pool, { aheadMs: SHORT_MS });
+    const silent = impatient.run(async (tx) => {
       tx.send(ADD, [1, 1]);
       tx.send(LARGE, much);
       await untilLocked(true);

@@ -4,8 +4,8 @@ import { FailoverDriver } from '../../src/lock/drivers/failover.driver.js';
 import { LockBackendUnavailableError } from '../../src/lock/lock-errors.js';
 import { LockMetrics } from '../../src/lock/lock-metrics.js';
 import { LockService } from '../../src/lock/lock.service.js';
+import { eventually } from '../setup/eventually.js';
 import { MemoryDriver } from './memory.driver.js';
-import { sleep } from './timing.js';
 
 const TIMES = { waitMs: 200, leaseMs: 1_000 };
 
@@ -22,7 +22,7 @@ describe('FailoverDriver', () => {
     heirOf: '',
     timeoutMs: 100,
   };
-  const options = { threshold: 2, healthyForMs: 50, probeEveryMs: 5 };
+  const options = { threshold: 2, healthyForMs: 1_000, probeEveryMs: 5 };
 
   it('never fails open: with both stores away the request fails', async () => {
     const [primary, fallback] = [new MemoryDriver(), new MemoryDriver()];
@@ -44,7 +44,7 @@ describe('FailoverDriver', () => {
     for (let attempt = 0; attempt < 2; attempt += 1) await expect(driver.acquire(request)).rejects.toThrow('away');
     expect(await driver.acquire(request)).toMatchObject({ isGranted: true, driver: fallback });
     primary.failure = undefined;
-    while (moves.at(-1) !== 'returning') await sleep(5);
+    await eventually('the breaker returns', () => moves.at(-1) === 'returning', { everyMs: 5 });
     // Still held on the fallback, from the time of the outage.
     expect(await driver.acquire({ ...request, owner: 'q.1' })).toMatchObject({ isGranted: false });
     // Its heir need not wait, whichever store it was held in.

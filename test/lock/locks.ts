@@ -10,9 +10,13 @@ import type { LockOptions } from '../../src/lock/lock-request.js';
 import { LockService } from '../../src/lock/lock.service.js';
 import { eventually } from '../setup/eventually.js';
 import type { DriverSpec } from './backends.js';
-import { gate } from './timing.js';
+import { gate } from '../setup/timing.js';
 
 export const POLL_CAP_MS = 200;
+/** A wait that only ends what would never end, and leases that end after it. */
+export const PATIENT_MS = 30_000;
+/** So long that a store which is merely slow, on a busy machine, is not taken for one that is away. */
+const COMMAND_TIMEOUT_MS = 10_000;
 
 export interface Locks {
   readonly processId: string;
@@ -26,14 +30,14 @@ export function newProcessId(): string {
 }
 
 export function createDriver(spec: DriverSpec, processId: string): { driver: LockDriver; close(): Promise<void> } {
-  const commandTimeoutMs = 1_000;
+  const commandTimeoutMs = COMMAND_TIMEOUT_MS;
   switch (spec.kind) {
     case 'redis':
       return plain(new RedisDriver({ url: spec.url, processId, commandTimeoutMs }));
     case 'redlock':
       return plain(new RedlockDriver({ urls: spec.urls, processId, commandTimeoutMs }));
     case 'postgres': {
-      const pool = new pg.Pool({ connectionString: spec.url, max: 8, connectionTimeoutMillis: 1_000 });
+      const pool = new pg.Pool({ connectionString: spec.url, max: 8, connectionTimeoutMillis: COMMAND_TIMEOUT_MS });
       pool.on('error', () => undefined);
       const driver = new PostgresDriver(pool, processId);
       return { driver, close: () => pool.end() };
@@ -52,7 +56,7 @@ export async function createLocks(
   const service = new LockService(driver, new LockMetrics(new Metrics()), {
     processId,
     pollCapMs: POLL_CAP_MS,
-    commandTimeoutMs: 1_000,
+    commandTimeoutMs: COMMAND_TIMEOUT_MS,
   });
   await service.start();
   return {
@@ -92,7 +96,7 @@ export async function hold({ service }: Locks, keys: readonly string[], options:
 
 /** As the store shows it to this instance, together with those that wait inside the instance itself. */
 export function untilWaiting({ service }: Locks, key: string, waiters: number): Promise<true> {
-  const look = async () => (await service.list()).find((lock) => lock.key === key)?.waiters === waiters || undefined;
+  const look = async () => (await service.list()).find((lock) => lock.key === key)?.waiters === waiters;
   return eventually(`${waiters} wait for ${key}`, look, { everyMs: 10 });
 }
 

@@ -12,10 +12,11 @@ import { hashSlot } from '../../src/lock/drivers/redis/hash-slot.js';
 import { keyOfRecord, recordName } from '../../src/lock/drivers/redis/redis-names.js';
 import { eventually } from '../setup/eventually.js';
 import { RedisServer, startRedis } from '../setup/redis-server.js';
-import { createLocks, hold, Locks } from './locks.js';
-import { sleep } from './timing.js';
+import { createLocks, hold, Locks, PATIENT_MS } from './locks.js';
 
-const TIMES = { waitMs: 2_000, leaseMs: 2_000 };
+const TIMES = { waitMs: PATIENT_MS, leaseMs: PATIENT_MS };
+/** Long enough for the store to say that a key is taken. */
+const SHORT_MS = 1_000;
 const SLOTS = 16_384;
 const NODES = 3;
 
@@ -24,23 +25,34 @@ async function expectLocks(url: string): Promise<void> {
   const instances = await Promise.all([1, 2].map(() => createLocks({ kind: 'redis', url })));
   const [one, other] = instances as [Locks, Locks];
   const keys = Array.from({ length: 20 }, (_, index) => `topology:test:${index}`);
-  // The start waits a second for the store, which may take longer to be found on a busy machine.
-  const patient = { ...TIMES, waitMs: 10_000 };
-  for (const { service } of instances) await service.withLock(keys, patient, () => Promise.resolve());
+  // The start does not wait for a store that takes long to be found.
+  for (const { service } of instances) await service.withLock(keys, TIMES, () => Promise.resolve());
   const held = await hold(one, keys, TIMES);
-  const refused = other.service.withLock([keys[13]!, 'topology:test:free'], { ...TIMES, waitMs: 250 }, () =>
+  const refused = other.service.withLock([keys[13]!, 'topology:test:free'], { ...TIMES, waitMs: SHORT_MS }, () =>
     Promise.resolve(),
   );
   await expect(refused).rejects.toBeInstanceOf(LockTimeoutError);
-  const free = other.service.withLock(['topology:test:free'], { ...TIMES, waitMs: 250 }, () => Promise.resolve(1));
+  const free = other.service.withLock(['topology:test:free'], TIMES, () => Promise.resolve(1));
   await expect(free).resolves.toBe(1);
   expect((await other.service.list()).map(({ key }) => key)).toEqual(expect.arrayContaining(keys));
   const waiting = other.service.withLock([...keys].reverse(), TIMES, ({ token }) => Promise.resolve(token));
-  const isAwaited = async () => (await one.service.list()).some(({ waiters }) => waiters > 0) || undefined;
+  const isAwaited = async () => (await one.service.list()).some(({ waiters }) => waiters > 0);
   await eventually('the other waits', isAwaited, { everyMs: 10 });
   await held.release();
   expect(await waiting).toBeGreaterThan(held.token);
   await Promise.all(instances.map((locks) => locks.stop()));
+}
+
+async function masterOf(sentinelPort: number): Promise<unknown> {
+  const sentinel = new Redis({ port: sentinelPort, lazyConnect: true, retryStrategy: () => null });
+  try {
+    await sentinel.connect();
+    return await sentinel.call('SENTINEL', 'get-master-addr-by-name', 'main');
+  } catch {
+    return undefined;
+  } finally {
+    sentinel.disconnect();
+  }
 }
 
 describe('redis topologies', () => {
@@ -73,7 +85,8 @@ describe('redis topologies', () => {
       if (index > 0) await nodes[0]!.call('CLUSTER', 'MEET', '127.0.0.1', String(servers[index]!.port));
     }
     for (const node of nodes) {
-      while (!String(await node.call('CLUSTER', 'INFO')).includes('cluster_state:ok')) await sleep(50);
+      const isWhole = async () => String(await node.call('CLUSTER', 'INFO')).includes('cluster_state:ok');
+      await eventually('the Cluster is whole', isWhole);
       node.disconnect();
     }
     await expectLocks(`redis+cluster://${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}`);
@@ -84,9 +97,8 @@ describe('redis topologies', () => {
     const port = await freePort();
     const config = path.join(directory, 'sentinel.conf');
     writeFileSync(config, `port ${port}\nsentinel monitor main 127.0.0.1 ${servers[0]!.port} 1\n`);
-    const sentinel = spawn('redis-server', [config, '--sentinel'], { stdio: ['ignore', 'pipe', 'ignore'] });
-    await once(sentinel.stdout, 'data');
-    await sleep(200);
+    const sentinel = spawn('redis-server', [config, '--sentinel'], { stdio: 'ignore' });
+    await eventually('the Sentinel knows the master', () => masterOf(port));
     await expectLocks(`redis+sentinel://127.0.0.1:${port}/main`);
     const exit = once(sentinel, 'exit');
     sentinel.kill();

@@ -1,55 +1,62 @@
 import type { Bench } from './conformance.js';
-import { hold, POLL_CAP_MS, untilWaiting } from './locks.js';
-import { runningMs, sleep } from './timing.js';
+import { hold, PATIENT_MS, POLL_CAP_MS, untilWaiting } from './locks.js';
+import { runningMs, sleep, smallest } from '../setup/timing.js';
+
+const TERMS = { waitMs: PATIENT_MS, leaseMs: PATIENT_MS };
+/** Far longer than one command takes, so that the store is not taken for one that is away. */
+const WAIT_MS = 1_500;
+const ABORTED_WITHIN_MS = 150;
 
 export function describeWaiting(bench: Bench): void {
   it('11: a waiter whose notification is lost proceeds within the poll cap', async () => {
-    const key = bench.key('dropped');
-    const [holder, waiter] = await Promise.all([bench.open(), bench.open()]);
-    const held = await hold(holder, [key], { waitMs: 1_000, leaseMs: 10_000 });
-    const waiting = waiter.service.withLock([key], { waitMs: 5_000, leaseMs: 10_000 }, () =>
-      Promise.resolve(runningMs()),
-    );
-    await untilWaiting(holder, key, 1);
-    await bench.backend().dropListeners();
-    const releasedAt = runningMs();
-    await held.release();
-    expect((await waiting) - releasedAt).toBeLessThan(POLL_CAP_MS + 100);
+    const measure = async (attempt: number) => {
+      const key = bench.key(`dropped:${attempt}`);
+      const [holder, waiter] = await Promise.all([bench.open(), bench.open()]);
+      const held = await hold(holder, [key], TERMS);
+      const waiting = waiter.service.withLock([key], TERMS, () => Promise.resolve(runningMs()));
+      await untilWaiting(holder, key, 1);
+      await bench.backend().dropListeners();
+      const releasedAt = runningMs();
+      await held.release();
+      return (await waiting) - releasedAt;
+    };
+    expect(await smallest(POLL_CAP_MS + 100, measure)).toBeLessThan(POLL_CAP_MS + 100);
   });
 
   it.each(['in the process', 'in the store'])(
     '12: a caller that aborts while queued %s leaves nothing behind',
     async (where) => {
-      const key = bench.key('aborted');
-      const [holder, waiter] = await Promise.all([bench.open(), bench.open()]);
-      const held = await hold(holder, [key], { waitMs: 1_000, leaseMs: 5_000 });
-      const { service } = where === 'in the store' ? waiter : holder;
-      const controller = new AbortController();
-      let hasRun = false;
-      const options = { waitMs: 5_000, leaseMs: 5_000, signal: controller.signal };
-      const waiting = service.withLock([key], options, () => {
-        hasRun = true;
-        return Promise.resolve();
-      });
-      await untilWaiting(holder, key, 1);
-      const from = runningMs();
-      controller.abort(new Error('no longer wanted'));
-      await expect(waiting).rejects.toThrow('no longer wanted');
-      expect(runningMs() - from).toBeLessThan(150);
-      await untilWaiting(holder, key, 0);
-      await held.release();
-      await expect(
-        waiter.service.withLock([key], { waitMs: 500, leaseMs: 1_000 }, () => Promise.resolve(1)),
-      ).resolves.toBe(1);
-      expect(hasRun).toBe(false);
-      expect(waiter.service.held()).toEqual([]);
+      const measure = async (attempt: number) => {
+        const key = bench.key(`aborted:${attempt}`);
+        const [holder, waiter] = await Promise.all([bench.open(), bench.open()]);
+        const held = await hold(holder, [key], TERMS);
+        const { service } = where === 'in the store' ? waiter : holder;
+        const controller = new AbortController();
+        let hasRun = false;
+        const waiting = service.withLock([key], { ...TERMS, signal: controller.signal }, () => {
+          hasRun = true;
+          return Promise.resolve();
+        });
+        await untilWaiting(holder, key, 1);
+        const from = runningMs();
+        controller.abort(new Error('no longer wanted'));
+        await expect(waiting).rejects.toThrow('no longer wanted');
+        const abortedMs = runningMs() - from;
+        await untilWaiting(holder, key, 0);
+        await held.release();
+        await expect(waiter.service.withLock([key], TERMS, () => Promise.resolve(1))).resolves.toBe(1);
+        expect(hasRun).toBe(false);
+        expect(waiter.service.held()).toEqual([]);
+        return abortedMs;
+      };
+      expect(await smallest(ABORTED_WITHIN_MS, measure)).toBeLessThan(ABORTED_WITHIN_MS);
     },
   );
 
   it('serves in the order of arrival, also across instances', async () => {
     const key = bench.key('fifo');
     const instances = await Promise.all([bench.open(), bench.open(), bench.open()]);
-    const held = await hold(instances[0], [key], { waitMs: 1_000, leaseMs: 5_000 });
+    const held = await hold(instances[0], [key], TERMS);
     const served: number[] = [];
     const waiting: Promise<void>[] = [];
     for (const [order, instance] of [1, 2, 0].entries()) {
@@ -57,7 +64,7 @@ export function describeWaiting(bench: Bench): void {
         served.push(order);
         await sleep(5);
       };
-      waiting.push(instances[instance]!.service.withLock([key], { waitMs: 5_000, leaseMs: 5_000 }, serve));
+      waiting.push(instances[instance]!.service.withLock([key], TERMS, serve));
       await untilWaiting(instances[0], key, order + 1);
     }
     await Promise.all([held.release(), ...waiting]);
@@ -68,15 +75,16 @@ export function describeWaiting(bench: Bench): void {
   it('the wait is spent once: a request that waits in two layers ends at its one deadline', async () => {
     const key = bench.key('deadline');
     const [holder, waiter] = await Promise.all([bench.open(), bench.open()]);
-    const held = await hold(holder, [key], { waitMs: 1_000, leaseMs: 5_000 });
+    const held = await hold(holder, [key], TERMS);
     const from = performance.now();
-    const fromRunning = runningMs();
     const attempts = [1, 2].map(() =>
-      waiter.service.withLock([key], { waitMs: 250, leaseMs: 5_000 }, () => Promise.resolve()),
+      waiter.service.withLock([key], { ...TERMS, waitMs: WAIT_MS }, () => Promise.resolve()),
     );
-    await Promise.all(attempts.map((attempt) => expect(attempt).rejects.toThrow('not free within 250 ms')));
-    expect(performance.now() - from).toBeGreaterThan(240);
-    expect(runningMs() - fromRunning).toBeLessThan(350);
+    const fromRunning = runningMs();
+    await Promise.all(attempts.map((attempt) => expect(attempt).rejects.toThrow(`not free within ${WAIT_MS} ms`)));
+    expect(performance.now() - from).toBeGreaterThan(WAIT_MS - 10);
+    // Spent in each layer, it would be twice as long.
+    expect(runningMs() - fromRunning).toBeLessThan(1.5 * WAIT_MS);
     await held.release();
   });
 }

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { eventually } from '../setup/eventually.js';
 import { KEYS } from '../setup/app-process.js';
 import { startTestApp, TestApp } from '../setup/test-app.js';
 import { parseMetrics, Sample, valueOf } from './prometheus-text.js';
@@ -18,7 +20,7 @@ describe('metrics after a mixed run', () => {
   const scrape = async () => parseMetrics((await test.api.get('/metrics', { key: 'admin' })).body as string);
 
   beforeAll(async () => {
-    test = await startTestApp({ GATEWAY_TIMEOUT_MS: '300', RESERVATION_SWEEP_SECONDS: '1' });
+    test = await startTestApp({ GATEWAY_TIMEOUT_MS: '1000', RESERVATION_SWEEP_SECONDS: '1' });
     await mixedRun(test);
   });
   afterAll(() => test.close());
@@ -46,7 +48,7 @@ describe('metrics after a mixed run', () => {
       ['reservations_by_state', 'reservations'],
       ['sagas_by_state', 'sagas'],
     ] as const) {
-      await eventually(async () => {
+      const compare = async () => {
         const samples = (await scrape()).filter(({ name }) => name === metric);
         const rows = await test.database.query<{ labels: string; count: number }>(
           `SELECT ${table === 'sagas' ? `name || '/' || state` : 'state'} AS labels, count(*)::int AS count FROM ${table} GROUP BY 1`,
@@ -59,8 +61,9 @@ describe('metrics after a mixed run', () => {
               value,
             ]),
         );
-        expect(shown).toEqual(Object.fromEntries(rows.map(({ labels, count }) => [labels, count])));
-      });
+        return { shown, stored: Object.fromEntries(rows.map(({ labels, count }) => [labels, count])) };
+      };
+      await eventually(`${metric} agrees with the database`, compare, { until: areEqual });
     }
     expect(valueOf(await scrape(), 'orders_by_state', { state: 'PENDING' })).toBe(0);
   });
@@ -72,27 +75,34 @@ describe('metrics after a mixed run', () => {
     const stored = Object.fromEntries(
       rows.map(({ outcome, count }) => [outcome === 'PAYMENT_DECLINED' ? 'declined' : outcome.toLowerCase(), count]),
     );
-    await eventually(async () => {
+    const compare = async () => {
       const samples = await scrape();
       const counted = samples.filter(({ name, value }) => name === 'checkouts_total' && value > 0);
-      expect(byLabel(counted, 'outcome')).toEqual(stored);
       const timed = samples.filter(({ name }) => name === 'checkout_duration_seconds_count');
-      expect(byLabel(timed, 'outcome')).toEqual(stored);
-    });
+      const shown = { counted: byLabel(counted, 'outcome'), timed: byLabel(timed, 'outcome') };
+      return { shown, stored: { counted: stored, timed: stored } };
+    };
+    await eventually('all are counted', compare, { until: areEqual });
     expect(Object.keys(stored).sort()).toEqual(['confirmed', 'declined', 'out_of_stock']);
   });
 
   it('counts what is held, expired and not published', async () => {
-    await eventually(async () => {
+    const compare = async () => {
       const samples = await scrape();
       const [db] = await test.database.query<{ expired: number; unpublished: number }>(
         `SELECT (SELECT count(*)::int FROM reservations WHERE state = 'EXPIRED') AS expired,
                 (SELECT count(*)::int FROM outbox_queue) AS unpublished`,
       );
-      expect(valueOf(samples, 'reservations_expired_total')).toBe(db!.expired);
-      expect(valueOf(samples, 'outbox_unpublished')).toBe(db!.unpublished);
-      expect(db!.expired).toBe(1);
+      const shown = {
+        expired: valueOf(samples, 'reservations_expired_total'),
+        unpublished: valueOf(samples, 'outbox_unpublished'),
+      };
+      return { shown, stored: db };
+    };
+    const { stored } = await eventually('all are counted', compare, {
+      until: (both) => areEqual(both) && both.stored?.expired === 1,
     });
+    expect(stored).toMatchObject({ expired: 1 });
   });
 
   it('measures requests by route pattern and class of status', async () => {
@@ -159,15 +169,6 @@ function byLabel(samples: readonly Sample[], label: string): Record<string, numb
 }
 
 /** Readings of the database are up to five seconds old. */
-async function eventually(check: () => Promise<void>): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  for (;;) {
-    try {
-      await check();
-      return;
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 300));
-    }
-  }
+function areEqual({ shown, stored }: { shown: unknown; stored: unknown }): boolean {
+  return isDeepStrictEqual(shown, stored);
 }

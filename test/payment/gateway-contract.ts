@@ -5,11 +5,14 @@ import {
   GatewayRequestError,
   GatewayUnknownError,
   InvalidSignatureError,
+  KnownRefund,
   LedgerCharge,
   PaymentGateway,
   RefundRequest,
   RefundResult,
 } from '../../src/payment/gateway/payment-gateway.js';
+
+import { eventually } from '../setup/eventually.js';
 
 type Headers = Record<string, string>;
 
@@ -20,6 +23,14 @@ export interface GatewayHarness {
   loseNextAnswer(side: 'before-charge' | 'after-charge'): string;
   /** Makes the next two refunds of a charge fail; answers the method to pay with. */
   failTwoRefunds(): string;
+  /** Lets time pass at the provider, which is to remember keys for a day; answers what time it is there then. */
+  passTime(ms: number): Promise<Date>;
+  /** A method that is processed until the bank has paid. */
+  readonly processingMethod: string;
+  finishProcessing(transactionId: string): Promise<void>;
+  /** A method whose refund settles, and fails when the harness says so. */
+  readonly lateFailingMethod: string;
+  failLate(refundId: string): Promise<void>;
   /** The customer's side of an authentication. */
   authenticate(transactionId: string, verb: 'approve' | 'decline'): Promise<void>;
   /** The body of a callback that says a charge was captured. */
@@ -32,7 +43,7 @@ export interface GatewayHarness {
 const anyString = expect.any(String) as string;
 const anyDate = expect.any(Date) as Date;
 
-export const soon = (ms = 10_000): AbortSignal => AbortSignal.timeout(ms);
+export const soon = (ms = 60_000): AbortSignal => AbortSignal.timeout(ms);
 
 export function chargeRequest(overrides: Partial<ChargeRequest> = {}): ChargeRequest {
   const orderId = overrides.orderId ?? `order-${randomUUID()}`;
@@ -60,11 +71,29 @@ export function transactionOf(result: ChargeResult | undefined): string {
   return result.transactionId;
 }
 
-export async function ledgerOf(gateway: PaymentGateway, orderId: string): Promise<LedgerCharge[]> {
+const HOUR_MS = 3_600_000;
+
+export async function ledgerOf(
+  gateway: PaymentGateway,
+  orderId: string,
+  since = new Date(Date.now() - HOUR_MS),
+): Promise<LedgerCharge[]> {
   const found: LedgerCharge[] = [];
-  for await (const page of gateway.listCharges(new Date(Date.now() - 3_600_000), soon())) {
+  for await (const page of gateway.listCharges(since, soon())) {
     found.push(...page.filter((charge) => charge.orderId === orderId));
   }
+  return found;
+}
+
+/** As the step looks: it knows when it intended the charge. */
+export function lookup(gateway: PaymentGateway, { orderId, idempotencyKey }: ChargeRequest, intendedAt = new Date()) {
+  return gateway.lookupCharge({ orderId, idempotencyKey, intendedAt }, soon());
+}
+
+async function failedRefundsOf(gateway: PaymentGateway, orderId: string, since: Date): Promise<KnownRefund[]> {
+  const found: KnownRefund[] = [];
+  for await (const page of gateway.listFailedRefunds(since, soon()))
+    found.push(...page.filter((refund) => refund.orderId === orderId));
   return found;
 }
 
@@ -85,6 +114,7 @@ export function describeGatewayContract(name: string, start: () => Promise<Gatew
     describeRefunds(setup);
     describeAuthentication(setup);
     describeWebhooks(setup);
+    describeTime(setup);
   });
 }
 
@@ -109,7 +139,7 @@ function describeCharges(gateway: () => PaymentGateway): void {
     const result = await gateway().charge(request, soon());
     expect(result).toMatchObject({ kind: 'declined', declineCode });
     expect(await gateway().charge(request, soon())).toEqual(result);
-    expect(await gateway().lookupCharge(request, soon())).toEqual(result);
+    expect(await lookup(gateway(), request)).toEqual(result);
     expect(await ledgerOf(gateway(), request.orderId)).toMatchObject([{ state: 'DECLINED' }]);
   });
 
@@ -145,7 +175,7 @@ function describeCharges(gateway: () => PaymentGateway): void {
   });
 
   it('knows nothing under a key that never arrived', async () => {
-    expect(await gateway().lookupCharge(chargeRequest(), soon())).toBeUndefined();
+    expect(await lookup(gateway(), chargeRequest())).toBeUndefined();
   });
 
   it('sends nothing when its time is up already', async () => {
@@ -159,8 +189,13 @@ function describeLostAnswers(harness: () => GatewayHarness): void {
   it('is in doubt when the answer is lost after the charge, and the look-up finds the charge', async () => {
     const { gateway } = harness();
     const request = chargeRequest({ method: harness().loseNextAnswer('after-charge') });
-    await expect(gateway.charge(request, soon(300))).rejects.toThrow(GatewayUnknownError);
-    expect(await gateway.lookupCharge(request, soon())).toMatchObject({ kind: 'captured' });
+    const controller = new AbortController();
+    const call = gateway.charge(request, controller.signal);
+    call.catch(() => undefined);
+    const charged = await eventually('the charge', () => lookup(gateway, request));
+    controller.abort();
+    await expect(call).rejects.toThrow(GatewayUnknownError);
+    expect(charged).toMatchObject({ kind: 'captured' });
     expect(await ledgerOf(gateway, request.orderId)).toHaveLength(1);
   });
 
@@ -168,7 +203,7 @@ function describeLostAnswers(harness: () => GatewayHarness): void {
     const { gateway } = harness();
     const request = chargeRequest({ method: harness().loseNextAnswer('before-charge') });
     await expect(gateway.charge(request, soon(300))).rejects.toThrow(GatewayUnknownError);
-    expect(await gateway.lookupCharge(request, soon())).toBeUndefined();
+    expect(await lookup(gateway, request)).toBeUndefined();
     expect(await ledgerOf(gateway, request.orderId)).toEqual([]);
   });
 }
@@ -247,7 +282,7 @@ function describeAuthentication(harness: () => GatewayHarness): void {
     const nextAction = { type: 'redirect_to_url', url: expect.stringMatching(/^https?:/) as string };
     expect(result).toMatchObject({ kind: 'requires_action', nextAction });
     expect(await gateway.charge(request, soon())).toEqual(result);
-    expect(await gateway.lookupCharge(request, soon())).toEqual(result);
+    expect(await lookup(gateway, request)).toEqual(result);
     expect(await ledgerOf(gateway, request.orderId)).toMatchObject([{ state: 'PENDING' }]);
   });
 
@@ -258,7 +293,7 @@ function describeAuthentication(harness: () => GatewayHarness): void {
     const { gateway } = harness();
     const { request, transactionId } = await waiting();
     await harness().authenticate(transactionId, verb);
-    expect(await gateway.lookupCharge(request, soon())).toMatchObject({ ...expected, transactionId });
+    expect(await lookup(gateway, request)).toMatchObject({ ...expected, transactionId });
     expect(await ledgerOf(gateway, request.orderId)).toMatchObject([{ state }]);
   });
 
@@ -271,7 +306,7 @@ function describeAuthentication(harness: () => GatewayHarness): void {
       .authenticate(transactionId, 'approve')
       .catch(() => undefined);
     expect(await gateway.cancelCharge({ ...request, transactionId }, soon())).toEqual(cancelled);
-    expect(await gateway.lookupCharge(request, soon())).toEqual(cancelled);
+    expect(await lookup(gateway, request)).toEqual(cancelled);
     expect(await ledgerOf(gateway, request.orderId)).toMatchObject([{ state: 'CANCELLED' }]);
   });
 
@@ -313,5 +348,78 @@ function describeWebhooks(harness: () => GatewayHarness): void {
 
   it('refuses a body that is signed but no event', () => {
     expect(() => parse('not json', harness().sign('not json'))).toThrow(InvalidSignatureError);
+  });
+}
+
+/** What a provider does over days: a charge that takes long, keys that are forgotten, refunds that come back. */
+function describeTime(harness: () => GatewayHarness): void {
+  const DAY_MS = 24 * HOUR_MS;
+  const charged = async (overrides: Partial<ChargeRequest> = {}) => {
+    const request = chargeRequest(overrides);
+    const transactionId = transactionOf(await harness().gateway.charge(request, soon()));
+    return { request, transactionId };
+  };
+
+  it('says how long it remembers a key, finds the charge for longer than that, and would charge again', async () => {
+    const { gateway } = harness();
+    const { request, transactionId } = await charged();
+    const memoryMs = gateway.keyMemoryMs ?? DAY_MS;
+    await harness().passTime(memoryMs);
+    const intendedAt = new Date(Date.now() - memoryMs);
+    const { idempotencyKey, orderId } = request;
+    const result = { kind: 'captured', transactionId };
+    expect(await lookup(gateway, request, intendedAt)).toEqual(result);
+    expect(await gateway.retrieveCharge(transactionId, soon())).toMatchObject({
+      ...{ id: transactionId, orderId, idempotencyKey, amount: 2_500, refundedAmount: 0, currency: 'EUR', result },
+    });
+    // Nothing but the caller can prevent this one.
+    const second = transactionOf(await gateway.charge(request, soon()));
+    expect(second).not.toBe(transactionId);
+    const both = await ledgerOf(gateway, orderId, new Date(Date.now() - 2 * DAY_MS));
+    expect(both).toMatchObject([{ state: 'CAPTURED' }, { state: 'CAPTURED' }]);
+  });
+
+  it('processes a charge for days, cannot be talked out of it, and lists it when it ends', async () => {
+    const { gateway } = harness();
+    const { request, transactionId } = await charged({ method: harness().processingMethod });
+    const processing = { kind: 'processing', transactionId };
+    const since = await harness().passTime(3 * DAY_MS);
+    const intendedAt = new Date(Date.now() - 3 * DAY_MS);
+    expect(await gateway.retrieveCharge(transactionId, soon())).toMatchObject({ state: 'PENDING', result: processing });
+    expect(await lookup(gateway, request, intendedAt)).toEqual(processing);
+    expect(await gateway.cancelCharge({ ...request, transactionId }, soon())).toEqual(processing);
+    expect(await ledgerOf(gateway, request.orderId, since)).toEqual([]);
+    await harness().finishProcessing(transactionId);
+    expect(await lookup(gateway, request, intendedAt)).toEqual({ kind: 'captured', transactionId });
+    expect(await ledgerOf(gateway, request.orderId, since)).toMatchObject([{ id: transactionId, state: 'CAPTURED' }]);
+  });
+
+  it('takes a refund back days after it had settled, says so in every way, and pays it under another key', async () => {
+    const { gateway } = harness();
+    const { request, transactionId } = await charged({ method: harness().lateFailingMethod });
+    const refund = refundRequest(request, transactionId, { amount: 1_000 });
+    const result = await gateway.refund(refund, soon());
+    if (result.kind !== 'settled') throw new Error(result.kind);
+    const { refundId } = result;
+    const since = await harness().passTime(3 * DAY_MS);
+    expect(await gateway.retrieveRefund(refundId, soon())).toMatchObject({ id: refundId, result });
+    expect(await failedRefundsOf(gateway, request.orderId, since)).toEqual([]);
+    await harness().failLate(refundId);
+    const failed = { kind: 'failed', reason: 'expired_or_canceled_card' };
+    const { orderId } = request;
+    const known = { id: refundId, transactionId, orderId, amount: 1_000, idempotencyKey: refund.idempotencyKey };
+    expect(await gateway.retrieveRefund(refundId, soon())).toEqual({ ...known, result: failed });
+    expect(await gateway.lookupRefund(refund, soon())).toEqual(failed);
+    expect(await failedRefundsOf(gateway, orderId, since)).toEqual([{ ...known, result: failed }]);
+    expect(await ledgerOf(gateway, orderId, since)).toMatchObject([{ state: 'CAPTURED', refundedAmount: 0 }]);
+    const again = refundRequest(request, transactionId, { amount: 2_500 });
+    expect(await gateway.refund(again, soon())).toMatchObject({ kind: 'settled' });
+    expect(await ledgerOf(gateway, orderId, since)).toMatchObject([{ state: 'REFUNDED', refundedAmount: 2_500 }]);
+  });
+
+  it('knows no charge and no refund by an id that it never gave', async () => {
+    const { gateway } = harness();
+    expect(await gateway.retrieveCharge('pi_unheard_of', soon())).toBeUndefined();
+    expect(await gateway.retrieveRefund('re_unheard_of', soon())).toBeUndefined();
   });
 }

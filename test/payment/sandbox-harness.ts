@@ -48,6 +48,23 @@ export async function startSandbox(database: TestDatabase, options: SandboxOptio
       const declined = { state: 'DECLINED', declineCode: 'authentication_failed' } as const;
       await ledger.endPending(transactionId, verb === 'approve' ? { state: 'CAPTURED' } : declined);
     },
+    passTime: async (ms) => {
+      for (const table of ['charges', 'refunds'])
+        await database.query(`UPDATE sandbox.${table} SET created_at = created_at - $1 * interval '1 millisecond'`, [
+          ms,
+        ]);
+      return new Date(Date.now() + 1); // ids begin with their millisecond
+    },
+    processingMethod: 'pm_sandbox_processing',
+    finishProcessing: async (id) => {
+      await database.query(`UPDATE sandbox.charges SET due_at = now() WHERE id = $1`, [id]);
+      await callbacks.runNow();
+    },
+    lateFailingMethod: 'pm_sandbox_refund_fails_late',
+    failLate: async (id) => {
+      await database.query(`UPDATE sandbox.refunds SET due_at = now() WHERE id = $1 AND due_at IS NOT NULL`, [id]);
+      await callbacks.runNow();
+    },
     capturedEvent: ({ transactionId: chargeId, orderId, amount }) => {
       const id = `evt_${randomUUID()}`;
       const data = { chargeId, orderId, amount, currency: 'EUR' };

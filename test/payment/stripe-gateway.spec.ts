@@ -7,6 +7,7 @@ import {
   chargeRequest,
   describeGatewayContract,
   ledgerOf,
+  lookup,
   refundRequest,
   soon,
   transactionOf,
@@ -47,6 +48,20 @@ describeGatewayContract('stripe', async () => {
     authenticate: async (id, verb) => {
       await Promise.resolve();
       server.books.authenticate(id, verb);
+    },
+    passTime: (ms) => {
+      server.passTime(ms);
+      return Promise.resolve(new Date(Date.now() - 1_000)); // Stripe counts in seconds
+    },
+    processingMethod: 'pm_usBankAccount_success',
+    finishProcessing: async (id) => {
+      await Promise.resolve();
+      server.books.finishProcessing(id, 'pay');
+    },
+    lateFailingMethod: 'pm_card_visa',
+    failLate: async (id) => {
+      await Promise.resolve();
+      server.books.failRefund(id);
     },
     capturedEvent: ({ transactionId: id, orderId, amount }) => {
       const intent = { id, object: 'payment_intent', amount, currency: 'eur', metadata: { orderId } };
@@ -104,11 +119,11 @@ describe('stripe', () => {
   ])('is in doubt after %s, makes no second attempt by itself, and the ledger has %d', async (fault, charges) => {
     const request = chargeRequest();
     server.failNext(fault);
-    const call = gatewayOf(server, {}, 300).charge(request, soon(5_000));
+    const call = gatewayOf(server, {}, 1_000).charge(request, soon());
     await expect(call).rejects.toThrow(GatewayUnknownError);
     expect(server.requests).toHaveLength(1);
     expect(await ledgerOf(gateway, request.orderId)).toHaveLength(charges);
-    expect(await gateway.lookupCharge(request, soon())).toEqual(
+    expect(await lookup(gateway, request)).toEqual(
       charges === 0 ? undefined : { kind: 'captured', transactionId: expect.any(String) as string },
     );
   });
@@ -131,7 +146,7 @@ describe('stripe', () => {
       const request = chargeRequest();
       server.failNext(fault);
       await gateway
-        .charge(request, soon(200))
+        .charge(request, soon(1_000))
         .catch((error: unknown) => expect(error).toBeInstanceOf(GatewayUnknownError));
       expect(await gateway.charge(request, soon())).toMatchObject({ kind: 'captured' });
       expect(await ledgerOf(gateway, request.orderId)).toHaveLength(1);
@@ -143,7 +158,7 @@ describe('stripe', () => {
     server.failNext('500-after');
     await expect(gateway.charge(request, soon())).rejects.toThrow(GatewayUnknownError);
     await expect(gateway.charge(request, soon())).rejects.toThrow(GatewayUnknownError);
-    expect(await gateway.lookupCharge(request, soon())).toMatchObject({ kind: 'captured' });
+    expect(await lookup(gateway, request)).toMatchObject({ kind: 'captured' });
   });
 
   it('refuses wrong credentials clearly, without the key in the message', async () => {
@@ -152,7 +167,7 @@ describe('stripe', () => {
     expect(error).toBeInstanceOf(GatewayRequestError);
     expect(String(error)).toContain('401');
     expect(JSON.stringify(error) + String(error)).not.toContain('sk_test');
-    await expect(stranger.lookupCharge(chargeRequest(), soon())).rejects.toThrow(GatewayRequestError);
+    await expect(lookup(stranger, chargeRequest())).rejects.toThrow(GatewayRequestError);
   });
 
   it('is in doubt when nobody listens', async () => {
@@ -170,23 +185,52 @@ describe('stripe', () => {
     expect(result).toEqual({ kind: 'declined', declineCode: 'amount_too_small' });
   });
 
-  it('looks through the newest charges first and searches for older ones', async () => {
-    const old = chargeRequest({ idempotencyKey: 'with "quotes" and \\' });
-    await gateway.charge(old, soon());
-    const younger = Array.from({ length: 999 }, () => chargeRequest());
-    await Promise.all(younger.map((request) => gateway.charge(request, soon())));
-    const newest = chargeRequest();
-    await gateway.charge(newest, soon());
-    server.books.unindexed = 1_000;
-    server.requests.length = 0;
-    expect(await gateway.lookupCharge(old, soon())).toMatchObject({ kind: 'captured' });
-    expect(server.requests.map(({ path }) => path)).toEqual([
-      ...Array.from({ length: 10 }, () => '/v1/payment_intents'),
-      '/v1/payment_intents/search',
-    ]);
-    server.requests.length = 0;
-    await gateway.lookupCharge(newest, soon());
-    expect(server.requests).toHaveLength(1);
+  describe('among a thousand others', () => {
+    const TEN_MINUTES_MS = 600_000;
+    /** Charges of somebody, without the way over the wire. */
+    const fill = (count: number) => {
+      const params = { amount: '500', currency: 'eur', confirm: 'true', payment_method: 'pm_card_visa' };
+      for (let n = 0; n < count; n += 1) server.books.createIntent(params);
+    };
+    const paths = () => server.requests.map(({ path }) => path);
+
+    it('looks through the newest charges first and searches for older ones', async () => {
+      const old = chargeRequest({ idempotencyKey: 'with "quotes" and \\', method: 'pm_usBankAccount_success' });
+      const intendedAt = new Date(Date.now() - TEN_MINUTES_MS);
+      const transactionId = transactionOf(await gateway.charge(old, soon()));
+      fill(999);
+      server.passTime(TEN_MINUTES_MS);
+      const newest = chargeRequest();
+      await gateway.charge(newest, soon());
+      server.books.unindexed = 1_000;
+      // What the index says of its state is as old as the index.
+      server.books.finishProcessing(transactionId, 'pay');
+      server.requests.length = 0;
+      expect(await lookup(gateway, old, intendedAt)).toEqual({ kind: 'captured', transactionId });
+      const listed = Array.from({ length: 10 }, () => '/v1/payment_intents');
+      expect(paths()).toEqual([...listed, '/v1/payment_intents/search', `/v1/payment_intents/${transactionId}`]);
+      server.requests.length = 0;
+      await lookup(gateway, newest);
+      expect(server.requests).toHaveLength(1);
+    });
+
+    it('lists further than a thousand what is too young to be in the index', async () => {
+      const request = chargeRequest();
+      await gateway.charge(request, soon());
+      fill(1_050);
+      server.books.unindexed = Infinity;
+      expect(await lookup(gateway, request)).toMatchObject({ kind: 'captured' });
+      expect(await lookup(gateway, chargeRequest())).toBeUndefined();
+    });
+  });
+
+  it('finds a refund among more than a hundred of its charge', async () => {
+    const request = chargeRequest();
+    const transactionId = transactionOf(await gateway.charge(request, soon()));
+    const refunds = Array.from({ length: 120 }, () => refundRequest(request, transactionId, { amount: 1 }));
+    for (const refund of refunds) await gateway.refund(refund, soon());
+    expect(await gateway.lookupRefund(refunds[0]!, soon())).toMatchObject({ kind: 'settled' });
+    expect(await gateway.lookupRefund(refundRequest(request, transactionId), soon())).toBeUndefined();
   });
 
   it('pages through the ledger and leaves out what is not ours', async () => {
@@ -250,6 +294,7 @@ describe('stripe', () => {
       ['refund.updated', 'succeeded', 'refund.settled'],
       ['refund.updated', 'pending', 'ignored'],
       ['refund.failed', 'failed', 'refund.failed'],
+      ['charge.refund.updated', 'failed', 'refund.failed'],
     ])('reads %s (%s) as %s', (type, status, expected) => {
       expect(parse(type, { ...refund, status })).toMatchObject({
         ...{ type: expected, transactionId: 'pi_1', refundId: 're_1', amount: 300 },

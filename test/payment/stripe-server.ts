@@ -2,7 +2,8 @@ import { createServer, IncomingMessage, Server, ServerResponse } from 'node:http
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Stripe } from 'stripe';
-import { Answer, Params, parseForm, refusal, StripeBooks } from './stripe-books.js';
+import { StripeBooks } from './stripe-books.js';
+import { Answer, Params, parseForm, refusal, type StripeEvent } from './stripe-objects.js';
 
 /** What goes wrong with the next POST. `after` means that it took effect. */
 export type StripeFault =
@@ -10,12 +11,15 @@ export type StripeFault =
 
 interface Remembered {
   readonly fingerprint: string;
+  at: number;
   /** Undefined while the first request is under way. */
   answer?: Answer;
 }
 
 const SECRET_KEY = 'sk_test_local';
 const WORK_MS = 5;
+/** "You can remove keys from the system automatically after they're at least 24 hours old." They do. */
+const KEY_MEMORY_MS = 24 * 3_600_000;
 const RATE_LIMITED = refusal(429, { type: 'invalid_request_error', code: 'rate_limit' });
 const SERVER_ERROR = refusal(500, { type: 'api_error', message: 'Something went wrong on our end.' });
 
@@ -25,6 +29,8 @@ export class StripeServer {
   readonly webhookSecret = 'whsec_local_server_secret';
   readonly books = new StripeBooks();
   readonly requests: { method: string; path: string; params: Params; idempotencyKey: string | undefined }[] = [];
+  /** Every request is answered with a 503. */
+  isAway = false;
   private readonly remembered = new Map<string, Remembered>();
   private readonly faults: StripeFault[] = [];
   private readonly server: Server = createServer((request, response) => {
@@ -49,6 +55,15 @@ export class StripeServer {
     this.faults.push(...faults);
   }
 
+  /**
+   * Moves the clock, ours with it: all that Stripe has, and all that it remembers, is that much older, and now is now. A clock
+   * that only Stripe followed would leave its charges young in our eyes, and hide whoever looks only at young ones.
+   */
+  passTime(ms: number): void {
+    this.books.age(Math.round(ms / 1_000));
+    for (const entry of this.remembered.values()) entry.at -= ms;
+  }
+
   signature(payload: string, options: { secret?: string; nowMs?: number } = {}): string {
     const timestamp = Math.floor((options.nowMs ?? Date.now()) / 1_000);
     return Stripe.webhooks.generateTestHeaderString({
@@ -62,6 +77,16 @@ export class StripeServer {
     return (await fetch(url, { method: 'POST', headers, body: payload })).status;
   }
 
+  /** The same with an event of its own books. */
+  deliver(url: string, event: StripeEvent): Promise<number> {
+    return this.sendWebhook(url, JSON.stringify(event));
+  }
+
+  /** How often a charge was asked for, whatever came of it. */
+  get chargesAsked(): number {
+    return this.requests.filter(({ method, path }) => method === 'POST' && path === '/v1/payment_intents').length;
+  }
+
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', this.url);
     const method = request.method ?? 'GET';
@@ -71,6 +96,10 @@ export class StripeServer {
     this.requests.push({ method, path: url.pathname, params, idempotencyKey });
     if (request.headers.authorization !== `Bearer ${SECRET_KEY}`) {
       send(response, refusal(401, { type: 'invalid_request_error', message: 'Invalid API Key provided' }));
+      return;
+    }
+    if (this.isAway) {
+      send(response, refusal(503, { type: 'api_error', message: 'Away' }));
       return;
     }
     const fault = method === 'POST' ? this.faults.shift() : undefined;
@@ -88,7 +117,8 @@ export class StripeServer {
 
   /**
    * The first result under a key is kept and repeated, a 500 included; another request under it is refused, and one
-   * that comes while the first is under way is told so (409). A request that fails validation is not kept.
+   * that comes while the first is under way is told so (409). A request that fails validation is not kept, nor is anything
+   * for longer than a day: after that the same key is a new one.
    */
   private async once(
     key: string | undefined,
@@ -97,7 +127,8 @@ export class StripeServer {
     fault: StripeFault | undefined,
   ): Promise<Answer> {
     if (key === undefined) return work();
-    const known = this.remembered.get(key);
+    const kept = this.remembered.get(key);
+    const known = kept && Date.now() - kept.at < KEY_MEMORY_MS ? kept : undefined;
     if (known && known.fingerprint !== fingerprint) {
       return refusal(400, { type: 'idempotency_error', message: 'Keys can only be used with the same parameters' });
     }
@@ -105,7 +136,7 @@ export class StripeServer {
       const inUse = { type: 'idempotency_error', code: 'idempotency_key_in_use', message: 'In progress' };
       return known.answer ?? refusal(409, inUse);
     }
-    const entry: Remembered = { fingerprint };
+    const entry: Remembered = { fingerprint, at: Date.now() };
     this.remembered.set(key, entry);
     await delay(WORK_MS);
     const result = work();
@@ -125,8 +156,10 @@ export class StripeServer {
       if (id === 'search') return this.books.searchIntents(params);
       return id === undefined ? this.books.listIntents(params) : this.books.intent(id);
     }
-    if (resource === 'refunds')
-      return method === 'POST' ? this.books.createRefund(params) : this.books.listRefunds(params);
+    if (resource === 'payment_methods' && id !== undefined) return this.books.paymentMethod(id);
+    if (resource === 'refunds' && method === 'POST') return this.books.createRefund(params);
+    if (resource === 'refunds') return id === undefined ? this.books.listRefunds(params) : this.books.refund(id);
+    if (resource === 'events') return this.books.listEvents(params);
     return refusal(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${path})` });
   }
 }

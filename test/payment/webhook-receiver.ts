@@ -1,6 +1,6 @@
 import { createServer, IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../setup/eventually.js';
 
 export interface Received {
   readonly path: string;
@@ -15,7 +15,7 @@ export interface WebhookReceiver {
   /** The statuses of the next answers; 200 once they are used up. */
   readonly answers: number[];
   /** Waits until `count` callbacks arrived. */
-  until(count: number, timeoutMs?: number): Promise<Received[]>;
+  until(count: number): Promise<Received[]>;
   close(): Promise<void>;
 }
 
@@ -37,10 +37,11 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
     answers,
-    until: async (count, timeoutMs = 8_000) => {
-      const deadline = Date.now() + timeoutMs;
-      while (received.length < count && Date.now() < deadline) await delay(10);
-      if (received.length < count) throw new Error(`${received.length} of ${count} callbacks arrived in time`);
+    until: async (count) => {
+      await eventually(`${count} callbacks`, () => received.length, {
+        until: (arrived) => arrived >= count,
+        everyMs: 10,
+      });
       return received;
     },
     close: async () => {

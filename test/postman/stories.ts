@@ -168,6 +168,7 @@ export const STORIES: readonly Story[] = [
           status(200),
           has('state', 'REJECTED'),
           has('rejection.code', 'PAYMENT_DECLINED'),
+          has('rejection.declineCode', 'insufficient_funds'),
           has('payment.state', 'DECLINED'),
         ],
       },

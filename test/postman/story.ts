@@ -46,7 +46,7 @@ export const problem = (code: number, name: string) => [
 ];
 
 /** Asks again every quarter of a second until the member has the value, then asserts it. */
-export const until = (path: string, expected: unknown, seconds = 30) => [
+export const until = (path: string, expected: unknown, seconds = 120) => [
   `const value = require('lodash').get(pm.response.json(), ${text(path)});`,
   `const tries = Number(pm.collectionVariables.get('tries') || 0) + 1;`,
   `if (value !== ${text(expected)} && tries < ${seconds * 4}) {`,

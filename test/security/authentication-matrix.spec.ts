@@ -121,7 +121,7 @@ describe('authentication matrix', () => {
     expect(wrong).toEqual([]);
     const known = new Set(rows.map(({ route }) => route));
     expect(Object.keys(ACCESS).filter((route) => !known.has(route))).toEqual([]);
-  }, 90_000);
+  });
 });
 
 function print(rows: readonly { route: string; access: string; statuses: readonly number[] }[]): void {

@@ -10,7 +10,7 @@ const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000);
 const BODIES_PER_ROUTE = 120;
 const ADDRESSES_PER_ROUTE = 40;
 const AT_ONCE = 16;
-const HANG_MS = 20_000;
+const HANG_MS = 60_000;
 
 interface Shot {
   readonly route: string;
@@ -155,7 +155,7 @@ describe('fuzzed requests', () => {
     expect(hits.length).toBeGreaterThanOrEqual(2_000);
     expect((await fixture.test.api.get('/health/ready', { key: 'none' })).body.status).toBe('ready');
     expect((await fixture.test.api.get('/v1/invariants', { key: 'admin' })).body.ok).toBe(true);
-  }, 120_000);
+  }, 600_000);
 
   it('of customers are answered like those of anybody', async () => {
     const authorization = `Bearer ${await customerToken('mallory')}`;
@@ -166,7 +166,7 @@ describe('fuzzed requests', () => {
     }));
     const hits = await fireAll(shots);
     expect(told(hits.filter(({ status }) => status === 'hang' || status >= 500 || status < 400))).toEqual([]);
-  }, 60_000);
+  });
 });
 
 function report(hits: readonly Hit[], failures: number): void {

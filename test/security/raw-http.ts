@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 export function sendRaw(
   url: string,
   write: (send: (bytes: string) => void) => void,
-  timeoutMs = 15_000,
+  timeoutMs = 60_000,
 ): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

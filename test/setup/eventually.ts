@@ -1,16 +1,36 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Polls until the probe answers something; fails with what it was waiting for, not with a bare timeout. */
+export interface Patience<T> {
+  /** What the answer has to be like; without it, anything but undefined and false will do. */
+  readonly until?: (value: T) => boolean;
+  readonly withinMs?: number;
+  readonly everyMs?: number;
+}
+
+/** Only ends what would never end: on a busy machine a thing may take many times as long as on an idle one. */
+const WITHIN_MS = 60_000;
+const EVERY_MS = 25;
+const MAX_SHOWN = 2_000;
+
+/** Looks until it sees what the test needs, however long that takes; fails with what never came, and with what was there instead. */
 export async function eventually<T>(
   what: string,
-  probe: () => Promise<T | undefined>,
-  options: { withinMs?: number; everyMs?: number } = {},
-): Promise<T> {
-  const deadline = performance.now() + (options.withinMs ?? 20_000);
+  look: () => T | Promise<T>,
+  { until = isSomething, withinMs = WITHIN_MS, everyMs = EVERY_MS }: Patience<T> = {},
+): Promise<Exclude<T, undefined | false>> {
+  const deadline = performance.now() + withinMs;
   for (;;) {
-    const found = await probe();
-    if (found !== undefined) return found;
-    if (performance.now() > deadline) throw new Error(`never happened: ${what}`);
-    await delay(options.everyMs ?? 50);
+    const seen = await look();
+    if (until(seen)) return seen as Exclude<T, undefined | false>;
+    if (performance.now() > deadline) throw new Error(`never happened: ${what}${describe(seen)}`);
+    await delay(everyMs);
   }
+}
+
+function isSomething(value: unknown): boolean {
+  return value !== undefined && value !== false;
+}
+
+function describe(value: unknown): string {
+  return isSomething(value) ? `; instead: ${JSON.stringify(value).slice(0, MAX_SHOWN)}` : '';
 }

@@ -21,8 +21,10 @@ const INVARIANTS: Readonly<Record<string, string>> = {
     WHERE orders.state = 'CONFIRMED' AND (payments.id IS NULL OR payments.amount <> total
       OR payments.state NOT IN ('CAPTURED', 'REFUNDED'))`,
   '4 rejected and cancelled are paid back': `
-    SELECT orders.id, payments.state FROM orders JOIN payments ON order_id = orders.id
-    WHERE orders.state IN ('REJECTED', 'CANCELLED') AND payments.state = 'CAPTURED' AND amount <> refunded_amount`,
+    SELECT orders.id, payments.state, refunded_amount, refund.state AS refund FROM orders JOIN payments ON order_id = orders.id
+    LEFT JOIN refunds AS refund ON refund.order_id = orders.id AND refund.state <> 'SETTLED'
+    WHERE orders.state IN ('REJECTED', 'CANCELLED')
+      AND (refund.id IS NOT NULL OR (payments.state IN ('CAPTURED', 'REFUNDED') AND payments.amount <> refunded_amount))`,
   '5 what is over has left nothing open': `
     SELECT sagas.id, payments.state, reservations.state AS hold FROM sagas
     JOIN orders ON orders.saga_id = sagas.id
@@ -37,6 +39,9 @@ const INVARIANTS: Readonly<Record<string, string>> = {
     WHERE charges > 1
       OR coalesce(captured, 0) <> CASE WHEN payments.state IN ('CAPTURED', 'REFUNDED') THEN amount ELSE 0 END
       OR coalesce(refunded, 0) <> coalesce(refunded_amount, 0)`,
+  '6 what we take for paid back has not failed at the provider': `
+    SELECT refunds.order_id, refunds.id, theirs.id AS provider_refund_id FROM refunds
+    JOIN sandbox.refunds AS theirs ON theirs.id = refunds.provider_refund_id WHERE refunds.state = 'SETTLED' AND theirs.state = 'FAILED'`,
   '7 nothing is pending without a saga': `
     SELECT orders.id FROM orders LEFT JOIN sagas ON sagas.id = saga_id
     WHERE orders.state = 'PENDING' AND coalesce(sagas.state, 'none') NOT IN ('RUNNING', 'WAITING', 'COMPENSATING', 'STUCK')`,

@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../infrastructure/database/transaction-runner.js';
 import { OrderRepository, OrderRow } from '../../order/order.repository.js';
+import { PAYMENT_GATEWAY, type PaymentGateway } from '../../payment/gateway/payment-gateway.js';
 import { PaymentRepository, PaymentRow } from '../../payment/payment.repository.js';
 import { SagaRepository, SagaRow } from '../../saga/saga.repository.js';
 
@@ -12,10 +13,13 @@ export interface Facts {
   readonly checkout: SagaRow | undefined;
 }
 
+const OPEN: ReadonlySet<string> = new Set(['PENDING', 'REQUIRES_ACTION', 'IN_DOUBT']);
+
 /** An order with everything that is at work on it. */
 @Injectable()
 export class OrderFacts {
   constructor(
+    @Inject(PAYMENT_GATEWAY) private readonly gateway: PaymentGateway,
     private readonly transactions: TransactionRunner,
     private readonly orders: OrderRepository,
     private readonly payments: PaymentRepository,
@@ -34,5 +38,18 @@ export class OrderFacts {
     const [order] = orders;
     if (!order) return undefined;
     return { order, payment: payments.get(orderId), sagas, checkout: sagas.find(({ id }) => id === order.sagaId) };
+  }
+
+  /**
+   * Stores the provider's name of a charge that is open with us, so that its saga asks by it. Not on the word of an event:
+   * the provider has to know it as the charge that was made under our key. Answers whether the name is known now.
+   */
+  async learnTransaction({ payment }: Facts, transactionId: string, signal: AbortSignal): Promise<boolean> {
+    if (!payment || !OPEN.has(payment.state)) return false;
+    if (payment.transactionId !== null) return payment.transactionId === transactionId;
+    const charge = await this.gateway.retrieveCharge(transactionId, signal);
+    if (charge?.idempotencyKey !== payment.idempotencyKey) return false;
+    await this.payments.noteTransaction(this.transactions, [{ orderId: payment.orderId, transactionId }]);
+    return true;
   }
 }

@@ -7,11 +7,8 @@ import { SagaOperatorService } from '../../saga/saga-operator.service.js';
 import { SagaRecoveryJob } from '../../saga/saga-recovery.job.js';
 import { StrayService } from '../strays/stray.service.js';
 import { Facts, OrderFacts } from './order-facts.js';
-
-/** What an event came to, as the order's timeline tells it. */
-type Effect = 'known' | 'woken' | 'refunding' | 'retried' | 'left-to-operator';
-
-const later = (reason: string): WebhookVerdict => ({ kind: 'later', reason });
+import { RefundCallbackHandler } from './refund-callback.handler.js';
+import { Effect, later } from './callback-effect.js';
 
 /**
  * An event is a hint, never a fact: it wakes whoever asks the provider. So the order of events does not matter, nor how
@@ -24,6 +21,7 @@ export class PaymentCallbackHandler implements WebhookHandler {
     private readonly recovery: SagaRecoveryJob,
     private readonly operator: SagaOperatorService,
     private readonly strays: StrayService,
+    private readonly refunds: RefundCallbackHandler,
     private readonly timeline: TimelineRepository,
   ) {}
 
@@ -35,7 +33,7 @@ export class PaymentCallbackHandler implements WebhookHandler {
     if (!facts) return later('the order is not known');
     const effect = event.type.startsWith('charge.')
       ? await this.charge(event, facts, signal)
-      : await this.refund(event, facts);
+      : await this.refunds.handle(event, facts, signal);
     if (typeof effect !== 'string') return effect;
     const { id: eventId, type, transactionId } = event;
     const note = { orderId, kind: 'callback.received', detail: { type, eventId, transactionId, effect } };
@@ -48,12 +46,14 @@ export class PaymentCallbackHandler implements WebhookHandler {
     if (isSettled && payment.transactionId === event.transactionId) return 'known';
     switch (checkout?.state) {
       case 'WAITING':
+        await this.facts.learnTransaction(facts, event.transactionId, signal);
         return (await this.recovery.wake(checkout.id)) ? 'woken' : later('the saga has just moved on');
       case 'RUNNING':
       case 'COMPENSATING':
+        if (payment?.state === 'IN_DOUBT') await this.facts.learnTransaction(facts, event.transactionId, signal);
         return later('the saga is at work');
-      case 'STUCK': // looks the charge up itself when an operator lets it go on
-        return 'left-to-operator';
+      case 'STUCK':
+        return this.unstick(event, facts, signal);
       case 'COMPLETED':
       case 'COMPENSATED':
       case 'RESOLVED':
@@ -62,30 +62,23 @@ export class PaymentCallbackHandler implements WebhookHandler {
     }
   }
 
+  /** A checkout that is stuck with a charge that nobody could tell anything about: now the provider has. */
+  private async unstick(event: WebhookEvent, facts: Facts, signal: AbortSignal): Promise<Effect> {
+    const { checkout } = facts;
+    if (!checkout || !(await this.facts.learnTransaction(facts, event.transactionId, signal)))
+      return 'left-to-operator';
+    await this.operator.apply(checkout.id, 'retry', 'callback', `the provider announced ${event.type}`);
+    return 'retried';
+  }
+
   /** The order was given up, or is paid by another charge: this money goes back. */
   private async stray(event: WebhookEvent, facts: Facts, signal: AbortSignal): Promise<Effect | WebhookVerdict> {
     const { transactionId } = event;
     if (await this.strays.isKnown(transactionId)) return 'known';
-    const { order } = facts;
-    if (!(await this.strays.isCaptured(order, transactionId, signal)))
-      return later('the provider does not confirm that this charge is captured');
-    const { id: orderId, total: amount, currency } = order;
-    await this.strays.payBack({
-      orderId,
-      transactionId,
-      amount,
-      refundedAmount: 0,
-      currency,
-      source: 'callback',
-    });
+    const charge = await this.strays.findCaptured(facts.order.id, transactionId, signal);
+    if (!charge) return later('the provider does not confirm that this charge is captured');
+    const { orderId, amount, refundedAmount, currency } = charge;
+    await this.strays.payBack({ orderId, transactionId, amount, refundedAmount, currency, source: 'callback' });
     return 'refunding';
-  }
-
-  /** Sagas ask for their refunds themselves; one that gave up asking is told to ask again. */
-  private async refund(event: WebhookEvent, { sagas }: Facts): Promise<Effect> {
-    const stuck = event.type === 'refund.settled' ? sagas.filter(({ state }) => state === 'STUCK') : [];
-    for (const saga of stuck)
-      await this.operator.apply(saga.id, 'retry', 'callback', `the provider announced ${event.type}`);
-    return stuck.length > 0 ? 'retried' : 'known';
   }
 }

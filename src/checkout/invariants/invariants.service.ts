@@ -12,7 +12,7 @@ import { InvariantsRepository } from './invariants.repository.js';
 const MAX_VIOLATIONS = 100;
 const LEDGER_TIMEOUT_MS = 25_000;
 const LEDGER_CHECK = 'provider-ledger-equals-payments';
-/** The sandbox is compared whole; a provider whose ledger is paged over the internet only as far back as this. */
+/** The sandbox is compared whole; a provider whose ledger is paged over the internet only for what has changed since. */
 const WINDOW_MS = 48 * 3_600_000;
 
 /** Every invariant of DESIGN section 8, checked now. */
@@ -54,8 +54,12 @@ export class InvariantsService {
     const since = new Date(this.config.payment.gateway === 'sandbox' ? 0 : Date.now() - WINDOW_MS);
     try {
       const signal = AbortSignal.timeout(LEDGER_TIMEOUT_MS);
-      const { differences } = await this.audit.compare(since, MAX_VIOLATIONS, signal);
-      return this.note(LEDGER_CHECK, differences.map(describe));
+      const { differences, failedRefunds } = await this.audit.compare(since, MAX_VIOLATIONS, signal);
+      const failures = failedRefunds.map(({ orderId, transactionId, amount, reason }) => {
+        const problem = 'settled by our books, taken back by the provider';
+        return { orderId, transactionId, amount, reason, problem };
+      });
+      return this.note(LEDGER_CHECK, [...differences.map(describe), ...failures].slice(0, MAX_VIOLATIONS));
     } catch (error) {
       // Not known to be right is not right.
       return this.note(LEDGER_CHECK, [{ problem: `the ledger could not be read: ${messageOf(error)}` }]);

@@ -14,6 +14,8 @@ export interface ReconciliationReport {
   readonly charges: number;
   readonly ms: number;
   readonly findings: readonly Finding[];
+  /** There is more than one run looks at: the next has to begin where this one did. */
+  readonly isTruncated: boolean;
 }
 
 /** Kinds that mean: the provider's ledger is not ours. */
@@ -22,6 +24,7 @@ export const LEDGER_KINDS: ReadonlySet<string> = new Set([
   'unknown-order',
   'missing-at-provider',
   'amounts-differ',
+  'refund-failed',
 ]);
 
 export function needsAttention(finding: Finding): boolean {

@@ -11,15 +11,13 @@ import { ReconciliationService } from './reconciliation.service.js';
 
 export const RECONCILIATION_LOCK = 'payment:reconciliation';
 const LEASE_MS = 60_000;
-const TIMEOUT_MS = 120_000;
-/** How far the first run looks back, and how far each later one looks behind the last. */
-const FIRST_WINDOW_MS = 3_600_000;
-const OVERLAP_MS = 300_000;
+/** After days without any instance the first run has days to read, page by page. */
+const TIMEOUT_MS = 30 * 60_000;
 /** Rests at least this many times as long as it worked. */
 const REST_FACTOR = 10;
 const SHOWN = 5;
 
-/** Reconciles every RECONCILE_SECONDS what is recent, one instance at a time; `npm run reconcile` looks at everything. */
+/** Reconciles every RECONCILE_SECONDS what has changed, one instance at a time; `npm run reconcile` looks at everything. */
 @Injectable()
 export class ReconciliationJob implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(ReconciliationJob.name);
@@ -27,7 +25,6 @@ export class ReconciliationJob implements OnApplicationBootstrap, BeforeApplicat
   private readonly findings: Counter<'kind' | 'result'>;
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
-  private lastRunAt: number | undefined;
 
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
@@ -62,13 +59,11 @@ export class ReconciliationJob implements OnApplicationBootstrap, BeforeApplicat
 
   private async run(): Promise<void> {
     const startedAt = Date.now();
-    const since = new Date((this.lastRunAt ?? startedAt - FIRST_WINDOW_MS) - OVERLAP_MS);
     try {
       const options = { leaseMs: LEASE_MS, waitMs: 0, signal: this.stopping.signal };
       await this.locks.withLock([RECONCILIATION_LOCK], options, async (lease) => {
         const limits = [lease.signal, this.stopping.signal, AbortSignal.timeout(TIMEOUT_MS)];
-        this.tell(await this.reconciliation.run(since, AbortSignal.any(limits)));
-        this.lastRunAt = startedAt;
+        this.tell(await this.reconciliation.runFromLast(AbortSignal.any(limits)));
       });
     } catch (error) {
       const isElsewhere = error instanceof LockTimeoutError; // another instance is at it

@@ -6,6 +6,7 @@ import type { LedgerCharge } from '../../payment/gateway/payment-gateway.js';
 
 export interface MissedCallback {
   readonly sagaId: string;
+  readonly saga: 'WAITING' | 'STUCK';
   readonly orderId: string;
   readonly transactionId: string;
   readonly state: LedgerCharge['state'];
@@ -26,15 +27,31 @@ export interface DeadEvent {
   readonly error: string | null;
 }
 
-/** The charge has ended at the provider, and the saga still waits to hear of it. */
+/**
+ * The charge has ended at the provider, and the saga still waits to hear of it, or is stuck because nobody could tell. Of two
+ * charges under one key the one counts that the payment knows.
+ */
 const MISSED = statement(
   'reconciliation.missed-callbacks',
-  `SELECT sagas.id AS "sagaId", payments.order_id AS "orderId", ledger.id AS "transactionId", ledger.state
+  `SELECT DISTINCT ON (sagas.id) sagas.id AS "sagaId", sagas.state AS saga, payments.order_id AS "orderId", ledger.id AS "transactionId", ledger.state
    FROM payments
    JOIN unnest($2::text[], $3::text[], $4::text[]) AS ledger (id, key, state) ON ledger.key = payments.idempotency_key
    JOIN orders ON orders.id = payments.order_id
-   JOIN sagas ON sagas.id = orders.saga_id AND sagas.state = 'WAITING'
-   WHERE payments.provider = $1 AND payments.state IN ('PENDING', 'REQUIRES_ACTION', 'IN_DOUBT') LIMIT $5`,
+   JOIN sagas ON sagas.id = orders.saga_id AND sagas.state IN ('WAITING', 'STUCK')
+   WHERE payments.provider = $1 AND payments.state IN ('PENDING', 'REQUIRES_ACTION', 'IN_DOUBT')
+     AND coalesce(payments.transaction_id, ledger.id) = ledger.id
+   ORDER BY sagas.id LIMIT $5`,
+);
+
+/** The database's clock is the one that all instances share. */
+const PROGRESS = statement(
+  'reconciliation.progress',
+  `SELECT now() AS now, (SELECT reconciled_until FROM reconciliations WHERE provider = $1) AS until`,
+);
+const ADVANCE = statement(
+  'reconciliation.advance',
+  `INSERT INTO reconciliations (provider, reconciled_until) VALUES ($1, $2)
+   ON CONFLICT (provider) DO UPDATE SET reconciled_until = greatest(reconciliations.reconciled_until, excluded.reconciled_until)`,
 );
 
 const STUCK = statement(
@@ -65,6 +82,17 @@ export class ReconciliationRepository {
       ended.map(({ state }) => state),
       limit,
     ]);
+  }
+
+  /** Until when everything was compared, null before the first time; and what time it is now. */
+  async progress(db: Queryable, provider: string): Promise<{ now: Date; until: Date | null }> {
+    const [row] = await db.query<{ now: Date; until: Date | null }>(PROGRESS, [provider]);
+    if (!row) throw new Error('the database did not say what time it is');
+    return row;
+  }
+
+  async advance(db: Queryable, provider: string, until: Date): Promise<void> {
+    await db.query(ADVANCE, [provider, until]);
   }
 
   stuckSagas(db: Queryable, limit: number): Promise<StuckSaga[]> {

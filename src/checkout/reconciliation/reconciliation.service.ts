@@ -1,21 +1,24 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { messageOf } from '../../common/error-message.js';
 import { TransactionRunner } from '../../infrastructure/database/transaction-runner.js';
 import { type LedgerCharge, PAYMENT_GATEWAY, type PaymentGateway } from '../../payment/gateway/payment-gateway.js';
-import { SagaRecoveryJob } from '../../saga/saga-recovery.job.js';
 import { LedgerAuditService } from '../ledger/ledger-audit.service.js';
 import type { LedgerDifference } from '../ledger/ledger.repository.js';
-import { StrayService } from '../strays/stray.service.js';
 import type { Finding, ReconciliationReport } from './reconciliation-report.js';
+import { ReconciliationRepairs } from './reconciliation-repairs.js';
 import { ReconciliationRepository } from './reconciliation.repository.js';
 
-/** More than this at once is not a repair but an incident: the rest is found by the next run. */
+/** More than this at once is not a repair but an incident: the rest is left to the next run. */
 const MAX_FINDINGS = 1_000;
 const REPAIRS_AT_ONCE = 16;
 
+/** How far the first run looks back, and how far each later one looks behind the last. */
+const FIRST_WINDOW_MS = 3_600_000;
+const OVERLAP_MS = 300_000;
+
 /**
  * The provider's ledger against our payments and orders. Repairs what only moves towards what the provider says and the
- * customer is owed: it wakes sagas that missed a callback and pays back strays. The rest is reported to people.
+ * customer is owed: it wakes sagas that missed a callback, pays back strays, and pays again what was taken back. The rest is
+ * reported to people.
  */
 @Injectable()
 export class ReconciliationService {
@@ -24,20 +27,36 @@ export class ReconciliationService {
     private readonly transactions: TransactionRunner,
     private readonly audit: LedgerAuditService,
     private readonly repository: ReconciliationRepository,
-    private readonly recovery: SagaRecoveryJob,
-    private readonly strays: StrayService,
+    private readonly repairs: ReconciliationRepairs,
   ) {}
+
+  /**
+   * From where the last run of any instance ended: what changed at the provider while none was up, for days perhaps, is
+   * looked at by the first that comes back.
+   */
+  async runFromLast(signal: AbortSignal): Promise<ReconciliationReport> {
+    const { provider } = this.gateway;
+    const { now, until } = await this.repository.progress(this.transactions, provider);
+    const from = until?.getTime() ?? now.getTime() - FIRST_WINDOW_MS;
+    const report = await this.run(new Date(from - OVERLAP_MS), signal);
+    if (!report.isTruncated) await this.repository.advance(this.transactions, provider, now);
+    return report;
+  }
 
   async run(since: Date, signal: AbortSignal): Promise<ReconciliationReport> {
     const startedAt = performance.now();
-    const { charges, differences } = await this.audit.compare(since, MAX_FINDINGS, signal);
+    const { charges, differences, failedRefunds } = await this.audit.compare(since, MAX_FINDINGS, signal);
+    const explained = new Set(failedRefunds.map((refund) => refund.transactionId));
+    const others = differences.filter(({ transactionId }) => !explained.has(transactionId));
     const findings = [
       ...(await this.wakeWaiting(charges)),
-      ...(await this.settle(differences, signal)),
+      ...(await inGroups(failedRefunds, signal, (refund) => this.repairs.repay(refund, signal))),
+      ...(await inGroups(others, signal, (difference) => this.judge(difference, signal))),
       ...(await this.findAbandoned()),
     ];
     const ms = Math.round(performance.now() - startedAt);
-    return { provider: this.gateway.provider, since, charges: charges.length, ms, findings };
+    const isTruncated = Math.max(differences.length, failedRefunds.length) >= MAX_FINDINGS;
+    return { provider: this.gateway.provider, since, charges: charges.length, ms, findings, isTruncated };
   }
 
   private async wakeWaiting(charges: readonly LedgerCharge[]): Promise<Finding[]> {
@@ -46,19 +65,12 @@ export class ReconciliationService {
       this.repository.missedCallbacks(tx, provider, charges, MAX_FINDINGS),
     );
     const findings: Finding[] = [];
-    for (const { sagaId, orderId, transactionId, state } of missed) {
-      if (!(await this.recovery.wake(sagaId))) continue; // its callback was quicker
+    for (const callback of missed) {
+      const result = await this.repairs.wake(callback);
+      if (!result) continue; // its callback was quicker
+      const { orderId, transactionId, state } = callback;
       const detail = `the charge is ${state} and its callback has not come`;
-      findings.push({ kind: 'missed-callback', orderId, transactionId, detail, result: 'woken' });
-    }
-    return findings;
-  }
-
-  private async settle(differences: readonly LedgerDifference[], signal: AbortSignal): Promise<Finding[]> {
-    const findings: Finding[] = [];
-    for (let next = 0; next < differences.length && !signal.aborted; next += REPAIRS_AT_ONCE) {
-      const group = differences.slice(next, next + REPAIRS_AT_ONCE);
-      findings.push(...(await Promise.all(group.map((difference) => this.judge(difference, signal)))));
+      findings.push({ kind: 'missed-callback', orderId, transactionId, detail, result });
     }
     return findings;
   }
@@ -67,6 +79,10 @@ export class ReconciliationService {
     const { transactionId, orderId, provider, ours } = difference;
     const base = { orderId, transactionId, result: 'needs attention' as const };
     if (provider && ours) {
+      if (provider.refunded < ours.refunded) {
+        const [repaid] = await this.repairs.repayOf(orderId, transactionId, signal);
+        if (repaid) return repaid;
+      }
       const detail = `the provider has captured ${money(provider)}, we have ${money(ours)}`;
       return { ...base, kind: 'amounts-differ', detail };
     }
@@ -74,27 +90,8 @@ export class ReconciliationService {
     // Another installation may use the same account: what is not ours is not ours to pay back.
     if (!difference.isOrderKnown)
       return { ...base, kind: 'unknown-order', detail: 'captured for an order that does not exist here' };
-    return this.payBack(difference, signal);
-  }
-
-  private async payBack(difference: LedgerDifference, signal: AbortSignal): Promise<Finding> {
-    const { transactionId, orderId, provider } = difference;
-    const {
-      captured: amount,
-      refunded: refundedAmount,
-      currency,
-    } = provider ?? { captured: 0, refunded: 0, currency: '' };
-    const base = { kind: 'stray-charge', orderId, transactionId };
-    const detail = `${amount} ${currency} captured, which no payment of ours stands for`;
-    try {
-      const stray = { orderId, transactionId, amount, refundedAmount, currency, source: 'reconciliation' as const };
-      const { ended } = await this.strays.payBack(stray);
-      const isEnded = await Promise.race([ended.then(() => true), aborted(signal)]);
-      const isPaid = isEnded && (await this.strays.isPaidBack(transactionId));
-      return { ...base, detail, result: isPaid ? 'paid back' : 'being paid back' };
-    } catch (error) {
-      return { ...base, detail: `${detail}; ${messageOf(error)}`, result: 'needs attention' };
-    }
+    if (!provider) return { ...base, kind: 'amounts-differ', detail: 'neither side knows it' };
+    return this.repairs.payBack({ ...provider, orderId, transactionId }, signal);
   }
 
   /** What has stopped and waits for a person. */
@@ -126,9 +123,13 @@ function money({ captured, refunded, currency }: { captured: number; refunded: n
   return `${captured} ${currency} and refunded ${refunded}`;
 }
 
-function aborted(signal: AbortSignal): Promise<false> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(false);
-    else signal.addEventListener('abort', () => resolve(false), { once: true });
-  });
+async function inGroups<T>(
+  items: readonly T[],
+  signal: AbortSignal,
+  work: (item: T) => Promise<Finding>,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (let next = 0; next < items.length && !signal.aborted; next += REPAIRS_AT_ONCE)
+    findings.push(...(await Promise.all(items.slice(next, next + REPAIRS_AT_ONCE).map(work))));
+  return findings;
 }

@@ -39,6 +39,6 @@ export async function claimKeys<D extends Claiming>(
   return batch.filter((run) => !run.verdict);
 }
 
-function bytesOf({ id, fingerprint }: ClaimedKey) {
-  return { id: Buffer.from(id, 'hex'), fingerprint: Buffer.from(fingerprint, 'hex') };
+function bytesOf({ id, aliases = [], fingerprint }: ClaimedKey) {
+  return { ids: [id, ...aliases].map((hex) => Buffer.from(hex, 'hex')), fingerprint: Buffer.from(fingerprint, 'hex') };
 }

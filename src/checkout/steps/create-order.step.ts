@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../infrastructure/database/tx.js';
 import { IdempotencyRepository } from '../../infrastructure/idempotency/idempotency.repository.js';
 import { OutboxRepository } from '../../infrastructure/outbox/outbox.repository.js';
+import type { OrderRejection } from '../../order/order.entity.js';
 import { OrderRepository } from '../../order/order.repository.js';
 import type { LocalAction, SagaStep, Stage } from '../../saga/saga-definition.js';
 import type { SagaRun } from '../../saga/saga-run.js';
+import type { SagaFailure } from '../../saga/saga.errors.js';
 import { CheckoutData, CheckoutOutcome } from '../checkout-data.js';
 import { claimKeys } from './claim-keys.js';
 import { LOCAL_RETRY } from './retry-policies.js';
@@ -59,7 +61,7 @@ export class CreateOrderStep implements SagaStep<CheckoutData> {
       const outcome: CheckoutOutcome = { kind: 'rejected', at: at.toISOString(), failure };
       run.conclude(outcome);
       run.tell('order.rejected', { code: failure.code, detail: failure.detail });
-      return { id: run.data.orderId, rejection: { code: failure.code, detail: failure.detail } };
+      return { id: run.data.orderId, rejection: rejectionOf(failure) };
     });
     const landed = await this.orders.reject(tx, refusals, at);
     const told = refusals.filter(({ id }) => landed.has(id));
@@ -68,6 +70,11 @@ export class CreateOrderStep implements SagaStep<CheckoutData> {
       told.map(({ id, rejection }) => ({ type: 'order.rejected', subject: id, payload: { orderId: id, rejection } })),
     );
   }
+}
+
+/** With everything that the refused request was told: whoever reads the order later must not know less. */
+function rejectionOf({ code, detail, details }: SagaFailure): OrderRejection {
+  return { ...details, code, detail };
 }
 
 /** Hope has failed for this batch: who came with a guess looks first, and comes again. */

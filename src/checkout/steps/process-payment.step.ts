@@ -4,20 +4,23 @@ import type { Tx } from '../../infrastructure/database/tx.js';
 import { OutboxRepository } from '../../infrastructure/outbox/outbox.repository.js';
 import { ReservationRepository } from '../../inventory/reservation.repository.js';
 import { PAYMENT_LOCK, paymentKey } from '../../lock/lock-keys.js';
-import { type ChargeResult, PAYMENT_GATEWAY, type PaymentGateway } from '../../payment/gateway/payment-gateway.js';
+import { type ChargeResult, GatewayRequestError, GatewayUnknownError } from '../../payment/gateway/payment-gateway.js';
 import { PaymentRepository } from '../../payment/payment.repository.js';
 import { CallContext, Called, remote, RemoteAction, SagaStep } from '../../saga/saga-definition.js';
 import type { SagaRun } from '../../saga/saga-run.js';
 import { CheckoutData } from '../checkout-data.js';
 import { chargeKeyOf } from './charge-key.js';
+import { LostCharge, OrderCharge } from './order-charge.js';
 import { RefundCharge } from './refund-charge.js';
 import { CHARGE_RETRY } from './retry-policies.js';
 
 type Run = SagaRun<CheckoutData>;
 type Answer = Called<CheckoutData, ChargeResult>;
 
-/** How long a saga waits for the provider's word before it asks by itself. */
-const PROCESSING_POLL_MS = 30_000;
+/** A charge that is processed for days is asked about less and less often: its callback is quicker anyway. */
+const POLL = { minMs: 30_000, maxMs: 3_600_000, shareOfAge: 1 / 20 };
+/** Of the call's time: what is left is for noticing that nobody answers. */
+const ASKING_SHARE = 0.8;
 
 /** Charges the order once: intent first, then the call under the order's lock, then what the provider said. */
 @Injectable()
@@ -25,7 +28,7 @@ export class ProcessPaymentStep implements SagaStep<CheckoutData> {
   readonly name = 'process-payment';
   readonly retry = CHARGE_RETRY;
   readonly timeoutMs: number;
-  readonly execute: RemoteAction<CheckoutData> = remote<CheckoutData, ChargeResult>({
+  readonly execute: RemoteAction<CheckoutData> = remote<CheckoutData, ChargeResult | LostCharge>({
     kind: 'remote',
     locks: { keys: (data) => [paymentKey(data.orderId)], terms: PAYMENT_LOCK },
     prepare: (tx, batch) => this.intend(tx, batch),
@@ -38,7 +41,7 @@ export class ProcessPaymentStep implements SagaStep<CheckoutData> {
 
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
-    @Inject(PAYMENT_GATEWAY) private readonly gateway: PaymentGateway,
+    private readonly charges: OrderCharge,
     private readonly payments: PaymentRepository,
     private readonly reservations: ReservationRepository,
     private readonly outbox: OutboxRepository,
@@ -54,7 +57,7 @@ export class ProcessPaymentStep implements SagaStep<CheckoutData> {
       batch.map(({ data }) => ({
         id: data.paymentId,
         orderId: data.orderId,
-        provider: this.gateway.provider,
+        provider: this.charges.provider,
         amount: data.total,
         currency: data.currency,
         method: data.method,
@@ -67,22 +70,40 @@ export class ProcessPaymentStep implements SagaStep<CheckoutData> {
   private charge({ data }: Run, { signal }: CallContext): Promise<ChargeResult> {
     // Providers refuse to move nothing.
     if (data.total === 0) return Promise.resolve({ kind: 'captured', transactionId: 'free-of-charge' });
-    const { orderId, currency, method } = data;
-    return this.gateway.charge(
-      { idempotencyKey: chargeKeyOf(data), orderId, amount: data.total, currency, method },
-      signal,
-    );
+    if (data.charge?.transactionId) throw new Error('the order has a charge: it is asked about, never charged again');
+    return this.charges.make(data, signal);
   }
 
-  private async lookUp({ data }: Run, { signal }: CallContext): Promise<ChargeResult | undefined> {
+  /** Undefined only where charging, or charging again, is certainly the first time. */
+  private async lookUp({ data }: Run, { signal }: CallContext): Promise<ChargeResult | LostCharge | undefined> {
     if (data.total === 0) return undefined;
-    const request = { orderId: data.orderId, idempotencyKey: chargeKeyOf(data) };
-    const found = await this.gateway.lookupCharge(request, signal);
-    const isOver = data.actionDeadline !== undefined && Date.now() >= data.actionDeadline;
-    // Nobody came back to authenticate: closed at the provider first, so that it cannot be captured behind our back.
-    if (found?.kind === 'requires_action' && isOver)
-      return this.gateway.cancelCharge({ ...request, transactionId: found.transactionId }, signal);
-    return found;
+    if (data.charge) return this.askAgain(data, data.charge, signal);
+    const found = await this.charges.find(data, signal);
+    if (found.kind !== 'none') return found;
+    return found.isKeyRemembered ? undefined : FORGOTTEN;
+  }
+
+  /**
+   * The provider has the charge and somebody is to act on it. That it cannot be asked right now changes nothing: the saga
+   * waits on, and does not give up a payment that may take days because of one bad minute.
+   */
+  private async askAgain(
+    data: CheckoutData,
+    last: ChargeResult,
+    signal: AbortSignal,
+  ): Promise<ChargeResult | LostCharge | undefined> {
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(this.timeoutMs * ASKING_SHARE)]);
+    try {
+      const found = await this.charges.find(data, inTime);
+      // Nobody came back to authenticate: closed at the provider first, so that it cannot be captured behind our back.
+      if (found.kind === 'requires_action' && isOver(data))
+        return await this.charges.cancel(data, found.transactionId, inTime);
+      return found.kind === 'none' ? FORGOTTEN : found;
+    } catch (error) {
+      const isProviderAway = error instanceof GatewayUnknownError || error instanceof GatewayRequestError;
+      if (!isProviderAway || signal.aborted) throw error;
+      return last;
+    }
   }
 
   private async doubt(tx: Tx, batch: readonly Run[]): Promise<void> {
@@ -94,36 +115,65 @@ export class ProcessPaymentStep implements SagaStep<CheckoutData> {
     for (const run of batch) if (landed.has(run.data.orderId)) run.tell('payment.in-doubt');
   }
 
-  private record(tx: Tx, answers: readonly Answer[]): Promise<void> {
-    const captured = answers.filter(({ result }) => result.kind === 'captured');
-    const declined = answers.filter(({ result }) => result.kind === 'declined');
-    const waiting = answers.filter(({ result }) => result.kind === 'requires_action' || result.kind === 'processing');
+  private async record(tx: Tx, answers: readonly Called<CheckoutData, ChargeResult | LostCharge>[]): Promise<void> {
+    const known = answers.filter((answer): answer is Answer => answer.result.kind !== 'lost');
+    const captured = known.filter(({ result }) => result.kind === 'captured');
+    const declined = known.filter(({ result }) => result.kind === 'declined');
+    const waiting = known.filter(({ result }) => result.kind === 'requires_action' || result.kind === 'processing');
     this.payments.settle(tx, 'CAPTURED', captured.map(moveOf));
     this.payments.settle(tx, 'DECLINED', declined.map(moveOf));
-    if (waiting.length > 0) this.wait(tx, waiting);
-    for (const { run, result } of answers) run.update({ charge: result });
+    if (waiting.length > 0) await this.wait(tx, waiting);
+    for (const { run, result } of known) run.update({ charge: result });
     for (const { run, result } of declined) {
       const { declineCode } = result as ChargeResult & { kind: 'declined' };
       run.fail({ code: 'PAYMENT_DECLINED', detail: 'The payment was declined', details: { declineCode } });
     }
     this.tell(tx, [...captured, ...declined]);
-    return Promise.resolve();
+    const lost = answers.filter(({ result }) => result.kind === 'lost');
+    if (lost.length > 0) await this.leaveToOperator(tx, lost);
   }
 
-  /** The customer, or the provider, is to move next: the hold may run out meanwhile, the payment is honoured if it can be. */
-  private wait(tx: Tx, answers: readonly Answer[]): void {
-    const acting = answers.filter(({ result }) => result.kind === 'requires_action');
-    this.payments.settle(tx, 'REQUIRES_ACTION', acting.map(moveOf));
+  /** A person may take days: the hold may run out meanwhile, as while the customer is to move. */
+  private async leaveToOperator(
+    tx: Tx,
+    answers: readonly Called<CheckoutData, ChargeResult | LostCharge>[],
+  ): Promise<void> {
+    const runs = answers.map(({ run }) => run);
+    await this.doubt(tx, runs);
+    this.letGo(tx, runs);
+    for (const { run, result } of answers) if (result.kind === 'lost') run.stick(result.reason);
+  }
+
+  /** Whoever is to move next, the stock is not kept for that: a payment that comes after its hold is honoured if it can be. */
+  private letGo(tx: Tx, runs: readonly Run[]): void {
     this.reservations.unpin(
       tx,
-      answers.map(({ run }) => run.data.reservationId),
+      runs.map(({ data }) => data.reservationId),
     );
-    for (const { run, result } of answers) {
+    for (const run of runs) {
       const deadline = run.data.actionDeadline ?? Date.now() + this.config.payment.actionTimeoutSeconds * 1_000;
       run.update({ actionDeadline: deadline });
-      run.suspend(result.kind === 'requires_action' ? Math.max(1_000, deadline - Date.now()) : PROCESSING_POLL_MS);
     }
-    for (const { run } of acting) run.tell('payment.requires-action');
+  }
+
+  /** The customer, or the provider, is to move next. */
+  private async wait(tx: Tx, answers: readonly Answer[]): Promise<void> {
+    const acting = answers.filter(({ result }) => result.kind === 'requires_action');
+    this.payments.settle(tx, 'REQUIRES_ACTION', acting.map(moveOf));
+    const named = answers.flatMap(({ run, result: { transactionId } }) =>
+      transactionId === undefined ? [] : [{ orderId: run.data.orderId, transactionId }],
+    );
+    await this.payments.noteTransaction(tx, named);
+    this.letGo(
+      tx,
+      answers.map(({ run }) => run),
+    );
+    for (const { run, result } of answers) {
+      const customersMs = (run.data.actionDeadline ?? 0) - Date.now();
+      const isCustomers = result.kind === 'requires_action' && customersMs > 0;
+      run.suspend(isCustomers ? Math.max(1_000, customersMs) : pollMs(run.data));
+    }
+    for (const { run } of acting) if (run.data.charge?.kind !== 'requires_action') run.tell('payment.requires-action');
   }
 
   private tell(tx: Tx, answers: readonly Answer[]): void {
@@ -137,6 +187,22 @@ export class ProcessPaymentStep implements SagaStep<CheckoutData> {
     });
     this.outbox.append(tx, events);
   }
+}
+
+const FORGOTTEN: LostCharge = {
+  kind: 'lost',
+  reason:
+    'nobody knows whether the order was charged: the provider has no charge of it, and has forgotten the key by now. ' +
+    'Look there: retry once it shows the charge, compensate if there is none',
+};
+
+function isOver({ actionDeadline }: CheckoutData): boolean {
+  return actionDeadline !== undefined && Date.now() >= actionDeadline;
+}
+
+function pollMs({ createdAt }: CheckoutData): number {
+  const ageMs = Date.now() - Date.parse(createdAt);
+  return Math.min(POLL.maxMs, Math.max(POLL.minMs, ageMs * POLL.shareOfAge));
 }
 
 function moveOf({ run, result }: Answer) {

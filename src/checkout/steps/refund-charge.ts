@@ -1,22 +1,18 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../infrastructure/database/tx.js';
 import { paymentKey, REFUND_LOCK, refundKey } from '../../lock/lock-keys.js';
-import {
-  type ChargeResult,
-  PAYMENT_GATEWAY,
-  type PaymentGateway,
-  type RefundResult,
-} from '../../payment/gateway/payment-gateway.js';
+import type { ChargeResult, RefundResult } from '../../payment/gateway/payment-gateway.js';
 import { PaymentRepository } from '../../payment/payment.repository.js';
 import { RefundOrder, RefundService } from '../../payment/refund.service.js';
 import { CallContext, Called, remote, RemoteAction } from '../../saga/saga-definition.js';
 import type { SagaRun } from '../../saga/saga-run.js';
 import { CheckoutData } from '../checkout-data.js';
-import { chargeKeyOf } from './charge-key.js';
+import { LostCharge, OrderCharge } from './order-charge.js';
+import { takeRefundAnswer } from './refund-answer.js';
 import { REFUND_RETRY } from './retry-policies.js';
 
 type Run = SagaRun<CheckoutData>;
-type Settlement = { readonly charge: ChargeResult | undefined } | { readonly refund: RefundResult };
+type Settlement = { readonly charge: ChargeResult | LostCharge | undefined } | { readonly refund: RefundResult };
 
 /**
  * Undoes a payment: first makes sure what became of the charge, and closes it if it is still open; then pays back what
@@ -41,7 +37,7 @@ export class RefundCharge {
   });
 
   constructor(
-    @Inject(PAYMENT_GATEWAY) private readonly gateway: PaymentGateway,
+    private readonly charges: OrderCharge,
     private readonly payments: PaymentRepository,
     private readonly refunds: RefundService,
   ) {}
@@ -78,14 +74,17 @@ export class RefundCharge {
     }
   }
 
+  /**
+   * Whether the provider remembers our key does not matter here, since nothing is sent again: that it has no charge under
+   * it is all there is to know. One that is open is closed, if the provider lets us.
+   */
   private async call({ data }: Run, { signal }: CallContext): Promise<Settlement> {
     if (data.refund) return { refund: await this.refunds.perform(data.refund, signal) };
     if (data.charge?.kind === 'captured') return { charge: undefined };
-    const request = { orderId: data.orderId, idempotencyKey: chargeKeyOf(data) };
-    const found = await this.gateway.lookupCharge(request, signal);
-    if (found?.kind === 'requires_action')
-      return { charge: await this.gateway.cancelCharge({ ...request, transactionId: found.transactionId }, signal) };
-    return { charge: found };
+    const found = await this.charges.find(data, signal);
+    if (found.kind === 'requires_action' || found.kind === 'processing')
+      return { charge: await this.charges.cancel(data, found.transactionId, signal) };
+    return { charge: found.kind === 'none' ? undefined : found };
   }
 
   private async resolve({ data }: Run, { signal }: CallContext): Promise<Settlement | undefined> {
@@ -104,20 +103,19 @@ export class RefundCharge {
     const { refund } = run.data;
     if (!refund) return;
     await this.refunds.record(tx, [{ refund, result }]);
-    run.tell(`refund.${result.kind}`, { refundId: refund.id, amount: refund.amount });
-    if (result.kind === 'processing') {
-      run.retry('the provider is still at work on the refund');
-      return;
-    }
-    if (result.kind === 'settled') return;
-    run.update({ refund: { ...refund, attempt: refund.attempt + 1 } });
-    run.retry(`the refund failed: ${result.reason}`);
+    takeRefundAnswer(run, refund, result);
   }
 
   /** What was in doubt is known now: captured after all needs a refund, anything else moved no money. */
-  private async recordCharge(tx: Tx, run: Run, charge: ChargeResult | undefined): Promise<void> {
+  private async recordCharge(tx: Tx, run: Run, charge: ChargeResult | LostCharge | undefined): Promise<void> {
     const { orderId } = run.data;
-    if (charge?.kind === 'processing') {
+    if (charge?.kind === 'lost') {
+      run.stick(charge.reason);
+      return;
+    }
+    if (charge?.kind === 'processing' || charge?.kind === 'requires_action') {
+      await this.payments.noteTransaction(tx, [{ orderId, transactionId: charge.transactionId }]);
+      run.update({ charge });
       run.retry('the provider is still at work on the charge');
       return;
     }
@@ -128,8 +126,7 @@ export class RefundCharge {
       run.retry('the charge had gone through: paying it back');
       return;
     }
-    await this.payments.move(tx, 'DECLINED', [
-      { orderId, declineCode: charge?.kind === 'declined' ? charge.declineCode : 'not_charged' },
-    ]);
+    const declineCode = charge?.declineCode ?? 'not_charged';
+    await this.payments.move(tx, 'DECLINED', [{ orderId, declineCode, transactionId: charge?.transactionId ?? null }]);
   }
 }

@@ -71,7 +71,7 @@ export class ReserveInventoryStep implements SagaStep<CheckoutData> {
     verdicts.forEach((verdict, index) => {
       const run = batch[index];
       if (verdict.kind === 'adopted') run?.update({ expiresAt: verdict.expiresAt.toISOString() });
-      else run?.fail(refusalOf(verdict));
+      else run?.fail(refusalOf(run.data.reservationId, verdict));
     });
   }
 
@@ -100,17 +100,21 @@ export class ReserveInventoryStep implements SagaStep<CheckoutData> {
   }
 }
 
-export function refusalOf(verdict: Exclude<AdoptionVerdict, { kind: 'adopted' }>): SagaFailure {
-  switch (verdict.kind) {
-    case 'missing':
-      return { code: 'RESERVATION_NOT_FOUND', detail: 'The reservation does not exist' };
-    case 'expired':
-      return { code: 'RESERVATION_EXPIRED', detail: 'The reservation has expired' };
-    case 'ended':
-      return verdict.state === 'EXPIRED'
-        ? { code: 'RESERVATION_EXPIRED', detail: 'The reservation has expired' }
-        : { code: 'INVALID_STATE', detail: `The reservation is ${verdict.state}` };
-    case 'busy':
-      return { code: 'INVALID_STATE', detail: 'Another checkout has this reservation' };
+/** Carries what a client needs to go on: which reservation, and its state or its end. */
+export function refusalOf(
+  reservationId: string,
+  verdict: Exclude<AdoptionVerdict, { kind: 'adopted' }>,
+): SagaFailure & { readonly details: Readonly<Record<string, unknown>> } {
+  if (verdict.kind === 'missing')
+    return { code: 'RESERVATION_NOT_FOUND', detail: 'The reservation does not exist', details: { reservationId } };
+  if (verdict.kind === 'busy') {
+    const detail = 'Another checkout has this reservation';
+    return { code: 'INVALID_STATE', detail, details: { reservationId, state: 'HELD' } };
   }
+  const { state } = verdict;
+  if (state !== 'EXPIRED')
+    return { code: 'INVALID_STATE', detail: `The reservation is ${state}`, details: { reservationId, state } };
+  const expiredAt = verdict.expiresAt.toISOString();
+  const detail = `The reservation ended at ${expiredAt}`;
+  return { code: 'RESERVATION_EXPIRED', detail, details: { reservationId, expiredAt } };
 }

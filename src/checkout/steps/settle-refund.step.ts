@@ -5,6 +5,7 @@ import { REFUND_LOCK, refundKey } from '../../lock/lock-keys.js';
 import type { RefundResult } from '../../payment/gateway/payment-gateway.js';
 import { RefundOrder, RefundService } from '../../payment/refund.service.js';
 import { Called, remote, RemoteAction, SagaStep } from '../../saga/saga-definition.js';
+import { takeRefundAnswer } from './refund-answer.js';
 import { REFUND_RETRY } from './retry-policies.js';
 
 export interface RefundData {
@@ -58,12 +59,6 @@ export class SettleRefundStep implements SagaStep<RefundData> {
       run.data.refund && result ? [{ run, result, refund: run.data.refund }] : [],
     );
     await this.refunds.record(tx, told);
-    for (const { run, result, refund } of told) {
-      run.tell(`refund.${result.kind}`, { refundId: refund.id, amount: refund.amount });
-      if (result.kind === 'processing') run.retry('the provider is still at work on the refund');
-      if (result.kind !== 'failed') continue;
-      run.update({ refund: { ...refund, attempt: refund.attempt + 1 } });
-      run.retry(`the refund failed: ${result.reason}`);
-    }
+    for (const { run, result, refund } of told) takeRefundAnswer(run, refund, result);
   }
 }

@@ -3,11 +3,9 @@ import type { Tx } from '../../infrastructure/database/tx.js';
 import { StrayChargeRepository } from '../../payment/stray-charge.repository.js';
 import type { LocalAction, SagaStep } from '../../saga/saga-definition.js';
 import type { SagaRun } from '../../saga/saga-run.js';
+import { AlreadyHandledError } from '../start-once.js';
 import { LOCAL_RETRY } from '../steps/retry-policies.js';
 import type { StrayData } from './stray-data.js';
-
-/** Another saga pays this charge back, or has, or it is no stray. */
-export class StrayKnownError extends Error {}
 
 /**
  * Enters the charge into our books. The unique transaction decides who pays it back: whoever comes second leaves no trace,
@@ -30,7 +28,7 @@ export class RecordStrayStep implements SagaStep<StrayData> {
     for (const run of batch) {
       const { strayId, transactionId, amount, source } = run.data;
       if (added.has(strayId)) run.tell('payment.stray-found', { transactionId, amount, source });
-      else run.abandon(new StrayKnownError(`${transactionId} is in our books`));
+      else run.abandon(new AlreadyHandledError(`${transactionId} is in our books`));
     }
   }
 }

@@ -1,15 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { newId } from '../../common/id.js';
 import { TransactionRunner } from '../../infrastructure/database/transaction-runner.js';
-import type { OrderRow } from '../../order/order.repository.js';
-import { PAYMENT_GATEWAY, type PaymentGateway } from '../../payment/gateway/payment-gateway.js';
-import { StrayChargeRepository } from '../../payment/stray-charge.repository.js';
+import {
+  type KnownCharge,
+  type KnownRefund,
+  PAYMENT_GATEWAY,
+  type PaymentGateway,
+} from '../../payment/gateway/payment-gateway.js';
+import { StrayChargeRepository, StrayChargeRow } from '../../payment/stray-charge.repository.js';
 import { SagaEngine } from '../../saga/saga-engine.service.js';
-import { SagaHandedOverError } from '../../saga/saga.errors.js';
-import { chargeKeyOf } from '../steps/charge-key.js';
-import { StrayKnownError } from './record-stray.step.js';
+import type { FailedRefund } from '../refund-failures/failed-refund.js';
+import { startOnce } from '../start-once.js';
 import { RefundStraySaga } from './refund-stray.saga.js';
-import type { FoundStray } from './stray-data.js';
+import { RepayStraySaga } from './repay-stray.saga.js';
+import { type FoundStray, strayKey } from './stray-data.js';
 
 /** Pays back what was captured for nothing, at most once per charge, whoever finds it and however often. */
 @Injectable()
@@ -20,6 +24,7 @@ export class StrayService {
     private readonly strays: StrayChargeRepository,
     private readonly engine: SagaEngine,
     private readonly saga: RefundStraySaga,
+    private readonly repaySaga: RepayStraySaga,
   ) {}
 
   async isKnown(transactionId: string): Promise<boolean> {
@@ -31,28 +36,52 @@ export class StrayService {
     return stray !== undefined && stray.refundedAmount === stray.amount;
   }
 
-  /** Whether the provider itself says that this charge of the order is captured: an event alone proves nothing. */
-  async isCaptured(order: OrderRow, transactionId: string, signal: AbortSignal): Promise<boolean> {
-    const request = { orderId: order.id, idempotencyKey: chargeKeyOf(order) };
-    const found = await this.gateway.lookupCharge(request, signal);
-    return found?.kind === 'captured' && found.transactionId === transactionId;
+  /** The charge, if the provider itself says that it is this order's and captured: an event alone proves nothing. */
+  async findCaptured(orderId: string, transactionId: string, signal: AbortSignal): Promise<KnownCharge | undefined> {
+    const charge = await this.gateway.retrieveCharge(transactionId, signal);
+    return charge?.orderId === orderId && charge.result.kind === 'captured' ? charge : undefined;
   }
 
   /** Resolves when the refund is on its way for good: its saga is stored, and any instance finishes it. */
-  async payBack(found: FoundStray): Promise<{ ended: Promise<void> }> {
-    const data = { ...found, provider: this.gateway.provider, sagaId: newId(), strayId: newId(), attempt: 1 };
-    const ticket = this.engine.start(this.saga, { id: data.sagaId, subject: data.orderId, data });
-    const ended = ticket.rested.catch((error: unknown) => {
-      if (!(error instanceof StrayKnownError || error instanceof SagaHandedOverError)) throw error;
-    });
-    ended.catch(() => undefined); // callers that only start it hear of `started`
-    await ticket.started.catch((error: unknown) => {
-      if (!(error instanceof StrayKnownError)) throw error;
-    });
-    return { ended };
+  payBack(found: FoundStray): Promise<{ ended: Promise<void> }> {
+    const ids = { provider: this.gateway.provider, sagaId: newId(), strayId: newId(), attempt: 1 };
+    return startOnce(this.engine, this.saga, { ...found, ...ids });
+  }
+
+  /** What the provider calls the refund that paid it back, if it is a stray and we know. */
+  async refundsOf(transactionId: string): Promise<string[]> {
+    const stray = await this.find(transactionId);
+    return stray?.providerRefundId ? [stray.providerRefundId] : [];
+  }
+
+  /** The refund that paid a stray charge back, if it is one and our books have it as settled. */
+  async findTakenBack(refund: KnownRefund): Promise<FailedRefund | undefined> {
+    const { transactionId, result } = refund;
+    const stray = await this.find(transactionId);
+    const attempt = stray && attemptOf(stray, refund);
+    if (!attempt || stray.amount !== stray.refundedAmount || result.kind !== 'failed') return undefined;
+    const { id: strayId, provider, orderId, amount, currency } = stray;
+    return {
+      ...{ orderId, transactionId, amount: refund.amount, reason: result.reason },
+      repay: (source) => {
+        const owed = { strayId, provider, orderId, transactionId, amount, refundedAmount: amount - refund.amount };
+        const failed = { failedRefundId: refund.id, failure: result.reason, source };
+        const data = { sagaId: newId(), ...owed, currency, attempt: attempt + 1, ...failed };
+        return startOnce(this.engine, this.repaySaga, data);
+      },
+      isRepaid: () => this.isPaidBack(transactionId),
+    };
   }
 
   private find(transactionId: string) {
     return this.strays.find(this.transactions, this.gateway.provider, transactionId);
   }
+}
+
+/** Which of our attempts to pay the stray back it was, as its key says; undefined if it is not the one that settled. */
+function attemptOf(stray: StrayChargeRow, { id, idempotencyKey }: KnownRefund): number | undefined {
+  if (stray.providerRefundId !== null && stray.providerRefundId !== id) return undefined;
+  const attempt = Number(idempotencyKey?.split(':').at(-1));
+  const isOurs = idempotencyKey === strayKey({ transactionId: stray.transactionId, attempt });
+  return isOurs ? attempt : undefined;
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import type { ClientKey } from './client-key.js';
 import { Environment, environmentSchema } from './environment.js';
 
 export const APP_CONFIG = Symbol('APP_CONFIG');
@@ -9,6 +10,15 @@ export class ConfigurationError extends Error {}
 
 export type AppConfig = ReturnType<typeof toConfig>;
 export type LockDriverName = 'redis' | 'redlock' | 'postgres';
+
+const MANDATORY_IN_PRODUCTION = [
+  'DATABASE_URL',
+  'ADMIN_API_KEY',
+  'STOREFRONT_API_KEY',
+  'ACCESS_TOKEN_SECRET',
+  'PAYMENT_GATEWAY',
+] as const;
+const MIN_KEY_LENGTH = 16;
 
 export function loadConfig(source: NodeJS.ProcessEnv): AppConfig {
   // An empty variable means "not set": docker-compose and CI systems pass unset ones that way.
@@ -29,28 +39,43 @@ function describe(error: z.ZodError, given: Record<string, string | undefined>):
 }
 
 function refuseContradictions(env: Environment): void {
-  const missing: string[] = [];
-  if (env.NODE_ENV === 'production') {
-    if (!env.DATABASE_URL) missing.push('DATABASE_URL');
-    if (env.ADMIN_API_KEY.length === 0) missing.push('ADMIN_API_KEY');
-    if (env.STOREFRONT_API_KEY.length === 0) missing.push('STOREFRONT_API_KEY');
-    if (!env.ACCESS_TOKEN_SECRET) missing.push('ACCESS_TOKEN_SECRET');
-    if (env.FAULT_POINT) throw new ConfigurationError('Invalid configuration: FAULT_POINT is refused in production');
-  }
+  const missing: string[] =
+    env.NODE_ENV === 'production' ? MANDATORY_IN_PRODUCTION.filter((name) => !env[name]?.length) : [];
   if (env.PAYMENT_GATEWAY === 'stripe') {
     if (!env.STRIPE_SECRET_KEY) missing.push('STRIPE_SECRET_KEY');
     if (!env.STRIPE_WEBHOOK_SECRET) missing.push('STRIPE_WEBHOOK_SECRET');
   }
   if (env.LOCK_DRIVER === 'redis' && !env.REDIS_URL) missing.push('REDIS_URL');
   if (env.LOCK_DRIVER === 'redlock' && env.REDLOCK_URLS.length === 0) missing.push('REDLOCK_URLS');
-  if (env.ADMIN_API_KEY.some((key) => env.STOREFRONT_API_KEY.includes(key)))
-    throw new ConfigurationError('Invalid configuration: ADMIN_API_KEY and STOREFRONT_API_KEY share a key');
+  refuseSharedKeys(env);
   if (missing.length > 0) throw new ConfigurationError(`Missing configuration: ${missing.join(', ')} must be set`);
+  if (env.NODE_ENV === 'production') refuseInProduction(env);
   if (env.REDLOCK_URLS.length > 0 && (env.REDLOCK_URLS.length < 3 || env.REDLOCK_URLS.length % 2 === 0)) {
     throw new ConfigurationError(
       `Invalid configuration: REDLOCK_URLS needs an odd number of nodes, at least 3, got ${env.REDLOCK_URLS.length}`,
     );
   }
+}
+
+/** What is a convenience on a desk and a hole in a shop. */
+function refuseInProduction(env: Environment): void {
+  const refuse = (reason: string) => new ConfigurationError(`Invalid configuration: ${reason}`);
+  if (env.FAULT_POINT) throw refuse('FAULT_POINT is refused in production');
+  if (env.PAYMENT_GATEWAY === 'sandbox' && !env.SANDBOX_IN_PRODUCTION)
+    throw refuse('PAYMENT_GATEWAY=sandbox moves no money: in production it also needs SANDBOX_IN_PRODUCTION=true');
+  for (const name of ['ADMIN_API_KEY', 'STOREFRONT_API_KEY'] as const)
+    if (env[name].some(({ secret }) => secret.length < MIN_KEY_LENGTH))
+      throw refuse(`${name}: in production every key must have at least ${MIN_KEY_LENGTH} characters`);
+}
+
+/** Whoever sends a key must be known by it: as one client, in one scope. */
+function refuseSharedKeys({ ADMIN_API_KEY: admin, STOREFRONT_API_KEY: storefront }: Environment): void {
+  const isShared = (a: ClientKey, b: ClientKey) => a.accepted.some((text) => b.accepted.includes(text));
+  if (admin.some((key) => storefront.some((other) => isShared(key, other))))
+    throw new ConfigurationError('Invalid configuration: ADMIN_API_KEY and STOREFRONT_API_KEY share a key');
+  for (const [variable, keys] of Object.entries({ ADMIN_API_KEY: admin, STOREFRONT_API_KEY: storefront }))
+    if (keys.some((key) => keys.some((other) => key.name !== other.name && isShared(key, other))))
+      throw new ConfigurationError(`Invalid configuration: ${variable} gives one key to two clients`);
 }
 
 function lockDriver(env: Environment): LockDriverName {
@@ -79,9 +104,16 @@ function toConfig(env: Environment) {
       shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
       shutdownDelayMs: env.SHUTDOWN_DELAY_MS ?? (env.NODE_ENV === 'production' ? 5_000 : 0),
       requestTimeoutMs: env.REQUEST_TIMEOUT_MS,
-      proxyHops: env.TRUST_PROXY,
+      keepAliveMs: env.KEEP_ALIVE_MS,
+      maxConnections: env.MAX_CONNECTIONS,
+      trustedProxies: env.TRUST_PROXY,
       rateLimit: env.RATE_LIMIT === 'off' ? undefined : env.RATE_LIMIT,
-      declineLimit: env.DECLINE_LIMIT,
+      declineLimits: {
+        address: env.DECLINE_LIMIT,
+        card: env.DECLINE_LIMIT_PER_CARD,
+        customer: env.DECLINE_LIMIT_PER_CUSTOMER,
+        all: env.DECLINE_LIMIT_TOTAL,
+      },
       isMetricsPublic: env.METRICS_PUBLIC,
     },
     database: {
@@ -92,7 +124,7 @@ function toConfig(env: Environment) {
     redis: { url: env.REDIS_URL, commandTimeoutMs: env.REDIS_COMMAND_TIMEOUT_MS },
     lock: { driver: lockDriver(env), redlockUrls: env.REDLOCK_URLS, heldWarningMs: env.LOCK_HELD_WARNING_MS },
     payment: {
-      gateway: env.PAYMENT_GATEWAY,
+      gateway: env.PAYMENT_GATEWAY ?? 'sandbox',
       timeoutMs: env.GATEWAY_TIMEOUT_MS,
       actionTimeoutSeconds: env.PAYMENT_ACTION_TIMEOUT_SECONDS,
       reconcileSeconds: env.RECONCILE_SECONDS,
@@ -127,6 +159,8 @@ function toConfig(env: Environment) {
     },
     eventStream: {
       limit: env.EVENT_STREAM_LIMIT,
+      perOrder: env.EVENT_STREAMS_PER_ORDER,
+      perCaller: env.EVENT_STREAMS_PER_CALLER,
       heartbeatMs: env.EVENT_STREAM_HEARTBEAT_MS,
       idleMs: env.EVENT_STREAM_IDLE_MS,
     },
@@ -137,4 +171,12 @@ function toConfig(env: Environment) {
       maxAttempts: env.WEBHOOK_MAX_ATTEMPTS,
     },
   };
+}
+
+/** Why a service that looks like production takes no money; undefined where it does, or where nobody expects it to. */
+export function playMoneyNotice({ isProduction, payment }: AppConfig): string | undefined {
+  if (!isProduction) return undefined;
+  if (payment.gateway === 'sandbox') return 'payments are made in the sandbox (SANDBOX_IN_PRODUCTION): no money moves';
+  const isTestKey = /^[a-z]+_test_/.test(payment.stripe.secretKey ?? '');
+  return isTestKey ? 'STRIPE_SECRET_KEY is a test key: no money moves' : undefined;
 }

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { toClientKey } from './client-key.js';
+import { toOrigin } from './origins.js';
+import { toTrustedProxies } from './trusted-proxies.js';
 
 const integer = (fallback: number, min: number, max: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
@@ -11,6 +14,27 @@ const list = z
       .filter(Boolean),
   )
   .default([]);
+const origins = list.transform((entries, context) =>
+  entries.map((entry) => {
+    const origin = toOrigin(entry);
+    if (origin === undefined)
+      context.addIssue({ code: 'custom', message: `${entry} is not an origin such as https://shop.example` });
+    return origin ?? entry;
+  }),
+);
+const proxies = z
+  .string()
+  .default('false')
+  .transform((text, context) => {
+    const trusted = toTrustedProxies(text);
+    if (trusted === undefined)
+      context.addIssue({
+        code: 'custom',
+        message: 'must be true, false, a number of proxies up to 10, or a list of their addresses and networks',
+      });
+    return trusted ?? 0;
+  });
+const clientKeys = list.transform((entries) => entries.map(toClientKey));
 const flag = z
   .enum(['true', 'false'])
   .default('false')
@@ -32,16 +56,17 @@ export const environmentSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: integer(3000, 0, 65_535),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  CORS_ORIGINS: list,
+  CORS_ORIGINS: origins,
   BODY_LIMIT_BYTES: integer(262_144, 1_024, 10_485_760),
   SHUTDOWN_GRACE_MS: integer(10_000, 0, 300_000),
   /** Without a value 0, and 5,000 in production. */
   SHUTDOWN_DELAY_MS: z.coerce.number().int().min(0).max(300_000).optional(),
   REQUEST_TIMEOUT_MS: integer(30_000, 500, 600_000),
-  /** How many proxies stand in front of us, each of which appends to X-Forwarded-For; `true` is one. */
-  TRUST_PROXY: z
-    .union([z.enum(['true', 'false']).transform((text) => (text === 'true' ? 1 : 0)), integer(0, 0, 10)])
-    .default(0),
+  /** Longer than the idle timeout of common load balancers, so that none reuses a connection that we are closing. */
+  KEEP_ALIVE_MS: integer(72_000, 500, 3_600_000),
+  MAX_CONNECTIONS: integer(5_000, 1, 1_000_000),
+  /** Who may say in X-Forwarded-For whom a request comes from: the proxies in front of us, by number or by address. */
+  TRUST_PROXY: proxies,
 
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   DATA_DIR: z.string().min(1).default('.data'),
@@ -54,7 +79,9 @@ export const environmentSchema = z.object({
   REDLOCK_URLS: list,
   LOCK_HELD_WARNING_MS: integer(30_000, 100, 3_600_000),
 
-  PAYMENT_GATEWAY: z.enum(['sandbox', 'stripe']).default('sandbox'),
+  /** The sandbox unless told, but in production somebody has to say so: with it every order is free. */
+  PAYMENT_GATEWAY: z.enum(['sandbox', 'stripe']).optional(),
+  SANDBOX_IN_PRODUCTION: flag,
   GATEWAY_TIMEOUT_MS: integer(5_000, 10, 60_000),
   STRIPE_SECRET_KEY: z.string().min(1).optional(),
   STRIPE_WEBHOOK_SECRET: z.string().min(1).optional(),
@@ -65,15 +92,19 @@ export const environmentSchema = z.object({
   PAYMENT_ACTION_TIMEOUT_SECONDS: integer(3_600, 1, 604_800),
   RECONCILE_SECONDS: integer(60, 1, 86_400),
 
-  ADMIN_API_KEY: list,
-  STOREFRONT_API_KEY: list,
+  ADMIN_API_KEY: clientKeys,
+  STOREFRONT_API_KEY: clientKeys,
   ACCESS_TOKEN_SECRET: secret.optional(),
   JWT_SECRET: secret.optional(),
   JWKS_URL: url('http:', 'https:').optional(),
   JWT_ISSUER: z.string().min(1).optional(),
   JWT_AUDIENCE: z.string().min(1).optional(),
   RATE_LIMIT: z.union([z.literal('off'), z.coerce.number().int().min(1).max(1_000_000)]).default(12_000),
+  /** Declined payments per minute: of one address, of one card, of one customer, and of all together. */
   DECLINE_LIMIT: integer(30, 1, 100_000),
+  DECLINE_LIMIT_PER_CARD: integer(20, 1, 100_000),
+  DECLINE_LIMIT_PER_CUSTOMER: integer(20, 1, 100_000),
+  DECLINE_LIMIT_TOTAL: integer(1_000, 1, 10_000_000),
   METRICS_PUBLIC: flag,
 
   RESERVATION_TTL_SECONDS: integer(900, 1, 86_400),
@@ -85,6 +116,8 @@ export const environmentSchema = z.object({
   SAGA_MAX_IN_FLIGHT: integer(2_000, 1, 100_000),
 
   EVENT_STREAM_LIMIT: integer(1_000, 1, 100_000),
+  EVENT_STREAMS_PER_ORDER: integer(20, 1, 100_000),
+  EVENT_STREAMS_PER_CALLER: integer(100, 1, 100_000),
   EVENT_STREAM_HEARTBEAT_MS: integer(15_000, 100, 300_000),
   EVENT_STREAM_IDLE_MS: integer(300_000, 100, 86_400_000),
 

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { systemCodeOf } from '../../common/error-message.js';
 import { explainFolder } from '../database/folder-access.js';
 import { AppConfig, ConfigurationError } from './app-config.js';
+import { toClientKey } from './client-key.js';
 
 const fileSchema = z.object({ adminKey: z.string(), storefrontKey: z.string(), accessTokenSecret: z.string() });
 
@@ -19,8 +20,8 @@ export function withLocalSecrets(config: AppConfig): AppConfig {
     ...config,
     auth: {
       ...config.auth,
-      adminKeys: adminKeys.length > 0 ? adminKeys : [local.adminKey],
-      storefrontKeys: storefrontKeys.length > 0 ? storefrontKeys : [local.storefrontKey],
+      adminKeys: adminKeys.length > 0 ? adminKeys : [toClientKey(local.adminKey)],
+      storefrontKeys: storefrontKeys.length > 0 ? storefrontKeys : [toClientKey(local.storefrontKey)],
       accessTokenSecret: accessTokenSecret ?? local.accessTokenSecret,
       generated: {
         ...(adminKeys.length === 0 && { adminKey: local.adminKey }),

@@ -2,12 +2,13 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { performance } from 'node:perf_hooks';
 import { messageOf } from '../../common/error-message.js';
-import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
+import { APP_CONFIG, type AppConfig, playMoneyNotice } from '../config/app-config.js';
 import { DatabaseAvailability } from '../database/database-availability.js';
 import { DatabaseProbe } from '../database/database-probe.job.js';
 import { SchemaCheck } from '../database/schema-check.js';
 import { Loops } from '../loops/loops.js';
 import { Draining } from '../shutdown/draining.js';
+import { explained } from '../redis/redis-errors.js';
 
 export interface Check {
   readonly state: 'up' | 'degraded' | 'down';
@@ -62,10 +63,20 @@ export class HealthService {
     ]);
     const database = this.checkDatabase();
     const loops = this.checkLoops();
-    const checks = { database, migrations, loops, ...(redis && { redis }), ...Object.fromEntries(others) };
+    const checks = {
+      ...{ database, migrations, loops, ...(redis && { redis }) },
+      ...this.payments(),
+      ...Object.fromEntries(others),
+    };
     const readiness = { status: statusOf(Object.values(checks)), checks };
     this.probe.describeAs(STATES[readiness.status]);
     return readiness;
+  }
+
+  /** Able to serve, but not to earn: nobody should have to find that out by the bank statement. */
+  private payments(): { readonly payments?: Check } {
+    const detail = playMoneyNotice(this.config);
+    return detail === undefined ? {} : { payments: { state: 'up', detail } };
   }
 
   private checkDatabase(): Check {
@@ -82,7 +93,8 @@ export class HealthService {
 
   /** A write, which a replica or a full server refuses. Without Redis the locks fall back to Postgres: slower, not wrong. */
   private async checkRedis(): Promise<Check> {
-    await this.redis?.set(`lock:ready:${this.config.instanceId}`, '1', 'PX', REDIS_PROBE_TTL_MS);
+    const { redis } = this;
+    if (redis) await explained(redis, redis.set(`lock:ready:${this.config.instanceId}`, '1', 'PX', REDIS_PROBE_TTL_MS));
     return UP;
   }
 }

@@ -8,6 +8,9 @@ const BY_CODE: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', 'The request did not arrive in time'],
 };
 
+/** How long a client may take to read why it was refused. One that never closes its side would keep the socket for ever. */
+const LINGER_MS = 1_000;
+
 /** What Node refuses before there is a request (unreadable, oversized or too slow) is a problem document as well. */
 export function refuseClient(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -25,4 +28,5 @@ export function refuseClient(error: NodeJS.ErrnoException, socket: Socket): void
     'connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

@@ -12,8 +12,10 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { AppConfig } from '../config/app-config.js';
+import type { TrustedProxies } from '../config/trusted-proxies.js';
 import { tellAllowedMethods } from './allowed-methods.js';
 import { refuseClient } from './client-error.js';
+import { boundConnections } from './connections.js';
 import { toProblem } from './problem.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 import type { HttpMetrics } from '../metrics/http-metrics.js';
@@ -21,17 +23,15 @@ import type { HttpMetrics } from '../metrics/http-metrics.js';
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 const MAX_HEADER_BYTES = 16_384;
 const HEADERS_TIMEOUT_MS = 10_000;
-/** Longer than the idle timeout of common load balancers, so that none reuses a connection that we are closing. */
-const KEEP_ALIVE_MS = 72_000;
 
 export function createAdapter(config: AppConfig, logger: Logger): FastifyAdapter {
-  const { requestTimeoutMs, proxyHops } = config.http;
+  const { requestTimeoutMs, keepAliveMs, trustedProxies } = config.http;
   const options: FastifyHttpOptions<Server> = {
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.http.bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveTimeout: keepAliveMs,
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
@@ -40,8 +40,7 @@ export function createAdapter(config: AppConfig, logger: Logger): FastifyAdapter
     },
     clientErrorHandler: refuseClient,
     frameworkErrors: refuseUrl,
-    // Hops rather than `true`, which would believe whatever address a client writes into X-Forwarded-For itself.
-    trustProxy: proxyHops === 0 ? false : (_address: string, hop: number) => hop < proxyHops,
+    trustProxy: trustOf(trustedProxies),
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
     genReqId: (request) => {
@@ -52,6 +51,12 @@ export function createAdapter(config: AppConfig, logger: Logger): FastifyAdapter
     routerOptions: { maxParamLength: 512 },
   };
   return new FastifyAdapter(options as never);
+}
+
+/** Never `true`, which would believe whatever address a client writes into X-Forwarded-For itself. */
+function trustOf(proxies: TrustedProxies): NonNullable<FastifyHttpOptions<Server>['trustProxy']> {
+  if (typeof proxies !== 'number') return [...proxies];
+  return proxies === 0 ? false : (_address: string, hop: number) => hop < proxies;
 }
 
 /**
@@ -75,6 +80,7 @@ export async function registerPlugins(
   config: AppConfig,
   metrics: HttpMetrics,
 ): Promise<void> {
+  boundConnections(fastify.server, config.http, metrics);
   closeUnusedConnections(fastify);
   if (config.http.corsOrigins.length > 0) await allowOrigins(fastify, config.http.corsOrigins);
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -87,6 +93,7 @@ export async function registerPlugins(
     request.log.info(
       {
         requestId: request.id,
+        ...(request.caller && { client: request.caller.client }),
         method: request.method,
         path: request.url.split('?')[0],
         status: reply.statusCode,
@@ -104,14 +111,19 @@ async function allowOrigins(fastify: FastifyInstance, origins: readonly string[]
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
     allowedHeaders: [
       'authorization',
+      'baggage',
       'content-type',
       'idempotency-key',
       'if-match',
+      'if-none-match',
       'last-event-id',
       'prefer',
+      'traceparent',
+      'tracestate',
       'x-access-token',
       'x-api-key',
       'x-request-id',
+      'x-sale-ticket',
     ],
     strictPreflight: false,
     exposedHeaders: [

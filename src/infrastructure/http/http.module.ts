@@ -3,6 +3,7 @@ import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { AccessTokens } from './auth/access-tokens.js';
 import { AuthGuard } from './auth/auth.guard.js';
 import { RateLimiter } from './limits/rate-limiter.js';
+import { StreamLimiter } from './limits/stream-limiter.js';
 import { WindowCounters } from './limits/window-counters.js';
 import { ProblemFilter } from './problem.filter.js';
 import { ValidationPipe } from './validation.pipe.js';
@@ -13,10 +14,11 @@ import { ValidationPipe } from './validation.pipe.js';
     AccessTokens,
     WindowCounters,
     RateLimiter,
+    StreamLimiter,
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_GUARD, useClass: AuthGuard },
     { provide: APP_PIPE, useClass: ValidationPipe },
   ],
-  exports: [AccessTokens, WindowCounters, RateLimiter],
+  exports: [AccessTokens, WindowCounters, RateLimiter, StreamLimiter],
 })
 export class HttpModule {}

@@ -23,6 +23,7 @@ export const PROBLEMS: Readonly<Record<ErrorCode, { status: number; title: strin
   STOCK_BELOW_RESERVED: { status: 409, title: 'The stock cannot fall below what is reserved' },
   EXTENSION_LIMIT: { status: 409, title: 'The reservation cannot be extended further' },
   INVALID_STATE: { status: 409, title: 'The state does not allow this' },
+  CANCELLED: { status: 409, title: 'The order was cancelled' },
   REFUND_EXCEEDS_CAPTURED: { status: 409, title: 'The refund exceeds what was captured' },
   RESERVATION_EXPIRED: { status: 410, title: 'The reservation has ended' },
   PRECONDITION_FAILED: { status: 412, title: 'The resource has changed' },

@@ -1,4 +1,5 @@
 import { ArgumentMetadata, Injectable, PipeTransform, type StandardSchemaValidationPipe } from '@nestjs/common';
+import { containsCardNumber } from '../../common/card-number.js';
 import { DomainError } from '../../common/domain-error.js';
 
 type Issues = Parameters<
@@ -9,12 +10,17 @@ const MAX_REPORTED = 20;
 
 export function validationError(issues: Issues): DomainError {
   const errors = issues.slice(0, MAX_REPORTED).map((issue) => ({
-    path: (issue.path ?? []).map((segment) => String(typeof segment === 'object' ? segment.key : segment)).join('.'),
-    message: issue.message,
+    path: (issue.path ?? []).map((segment) => shown(typeof segment === 'object' ? segment.key : segment)).join('.'),
+    message: shown(issue.message),
   }));
   const first = errors[0];
   const where = first?.path ? `${first.path}: ` : '';
   return new DomainError('VALIDATION_FAILED', `${where}${first?.message ?? 'invalid request'}`, { errors });
+}
+
+/** Names of members come from the sender, and problems end up in the logs of proxies and storefronts. */
+function shown(text: PropertyKey): string {
+  return containsCardNumber(String(text)) ? '[hidden]' : String(text);
 }
 
 /**

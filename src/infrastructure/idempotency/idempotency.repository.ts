@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { isUnexpectedCount } from '../database/sqlstate.js';
 import { expectingRows, statement } from '../database/statement.js';
 import type { Queryable, Tx } from '../database/tx.js';
 
 export interface KeyClaim {
-  /** Hash of the caller, the route and the key. */
-  readonly id: Buffer;
+  /** Hash of the client, the route and the key; then what else it is known by (KeyScopeTransition). All or none are claimed. */
+  readonly ids: readonly Buffer[];
   /** Hash of the payload: the same key with another payload is a mistake. */
   readonly fingerprint: Buffer;
   readonly sagaId: string | null;
@@ -27,13 +28,21 @@ export interface KeyRecord {
   readonly isLocked: boolean;
 }
 
-const INSERT = `INSERT INTO idempotency_keys (id, fingerprint, saga_id, locked_until)
-   SELECT id, fingerprint, saga_id, now() + lock_ms * interval '1 millisecond'
-   FROM unnest($1::bytea[], $2::bytea[], $3::uuid[], $4::int[]) AS claim (id, fingerprint, saga_id, lock_ms)
+/** A key that is due to be forgotten. */
+export interface DueKey {
+  readonly id: Buffer;
+  readonly sagaId: string | null;
+}
+
+/** Sorted, so that transactions which claim the same keys wait for each other in one order. */
+const INSERT = `INSERT INTO idempotency_keys (id, scoped_to, fingerprint, saga_id, locked_until)
+   SELECT id, scoped_to, fingerprint, saga_id, now() + lock_ms * interval '1 millisecond'
+   FROM unnest($1::bytea[], $2::text[], $3::bytea[], $4::uuid[], $5::int[]) AS claim (id, scoped_to, fingerprint, saga_id, lock_ms)
    ORDER BY id
    ON CONFLICT DO NOTHING`;
 const CLAIM = statement('idempotency.claim', `${INSERT} RETURNING id`);
-const CLAIM_ALL = expectingRows('idempotency.claim-all', '$5', INSERT);
+const CLAIM_ALL = expectingRows('idempotency.claim-all', '$6', INSERT);
+const GIVE_BACK = statement('idempotency.give-back', `DELETE FROM idempotency_keys WHERE id = ANY($1::bytea[])`);
 
 const FIND = statement(
   'idempotency.find',
@@ -47,63 +56,130 @@ const STORE = statement(
    FROM unnest($1::bytea[], $2::jsonb[]) AS answer (id, response) WHERE key.id = answer.id`,
 );
 
-const REMEMBER = statement(
+const REMEMBER = expectingRows(
   'idempotency.remember',
-  `INSERT INTO idempotency_keys (id, fingerprint, response, locked_until) VALUES ($1, $2, $3, now()) ON CONFLICT DO NOTHING`,
+  '$5',
+  `INSERT INTO idempotency_keys (id, scoped_to, fingerprint, response, locked_until)
+   SELECT id, scoped_to, $3, $4, now() FROM unnest($1::bytea[], $2::text[]) AS key (id, scoped_to) ORDER BY id
+   ON CONFLICT DO NOTHING`,
 );
 
-const UNLOCK = statement('idempotency.unlock', `UPDATE idempotency_keys SET locked_until = now() WHERE id = $1`);
+const UNLOCK = statement(
+  'idempotency.unlock',
+  `UPDATE idempotency_keys SET locked_until = now() WHERE id = ANY($1::bytea[])`,
+);
 
-const PURGE = statement(
-  'idempotency.purge',
-  `DELETE FROM idempotency_keys WHERE id IN (
-     SELECT id FROM idempotency_keys WHERE created_at < now() - $1 * interval '1 second' AND locked_until < now()
-     LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING 1 AS one`,
+/** As its index says it, which holds nothing else. */
+const HAS_OF_SECRETS = statement(
+  'idempotency.has-of-secrets',
+  `SELECT EXISTS (SELECT FROM idempotency_keys WHERE scoped_to = 'secret') AS "hasAny"`,
+);
+
+const DUE = statement(
+  'idempotency.due',
+  `SELECT id, saga_id AS "sagaId" FROM idempotency_keys WHERE expires_at < now()
+   ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED`,
+);
+
+/** Of a saga that is open (it ended at no time) or that ended less than $3 seconds ago. */
+const KEEP = statement(
+  'idempotency.keep',
+  `UPDATE idempotency_keys AS key
+   SET expires_at = CASE WHEN saga.ended_at IS NULL THEN now() + $4 * interval '1 second' ELSE saga.ended_at + $3 * interval '1 second' END
+   FROM unnest($1::bytea[], $2::timestamptz[]) AS saga (key_id, ended_at)
+   WHERE key.id = saga.key_id AND (saga.ended_at IS NULL OR saga.ended_at + $3 * interval '1 second' > now())`,
+);
+
+const FORGET = statement(
+  'idempotency.forget',
+  `DELETE FROM idempotency_keys WHERE id = ANY($1::bytea[]) AND expires_at < now()`,
 );
 
 @Injectable()
 export class IdempotencyRepository {
-  /** Claims what nobody claimed before; answers the hex ids that are now ours. */
+  /** Claims what nobody claimed before; answers the first ids, in hex, of those that are now ours. */
   async claim(tx: Tx, claims: readonly KeyClaim[]): Promise<Set<string>> {
     const rows = await tx.query<{ id: Buffer }>(CLAIM, claimParams(claims));
-    return new Set(rows.map((row) => row.id.toString('hex')));
+    const inserted = new Set(rows.map((row) => row.id.toString('hex')));
+    const isInserted = (id: Buffer) => inserted.has(id.toString('hex'));
+    const lost = claims.filter(({ ids }) => !ids.every(isInserted));
+    const halves = lost.flatMap(({ ids }) => ids.filter(isInserted));
+    if (halves.length > 0) tx.send(GIVE_BACK, [halves]);
+    return new Set(claims.filter((claim) => !lost.includes(claim)).map(({ ids }) => ids[0]?.toString('hex') ?? ''));
   }
 
   /** For keys that nobody is expected to have used: the transaction fails if one is taken. */
   claimAll(tx: Tx, claims: readonly KeyClaim[]): void {
-    tx.expect(CLAIM_ALL, [...claimParams(claims), claims.length]);
+    tx.expect(CLAIM_ALL, [...claimParams(claims), claims.reduce((count, { ids }) => count + ids.length, 0)]);
   }
 
-  find(db: Queryable, ids: readonly Buffer[]): Promise<KeyRecord[]> {
-    return db.query<KeyRecord>(FIND, [ids]);
+  /** For every list of ids the record of the first that is known. */
+  async find(db: Queryable, requests: readonly (readonly Buffer[])[]): Promise<(KeyRecord | undefined)[]> {
+    const records = await db.query<KeyRecord>(FIND, [requests.flat()]);
+    if (records.length === 0) return requests.map(() => undefined);
+    const known = new Map(records.map((record) => [record.id.toString('hex'), record]));
+    return requests.map((ids) => {
+      const id = ids.find((candidate) => known.has(candidate.toString('hex')));
+      return id && known.get(id.toString('hex'));
+    });
   }
 
   /** The answers commit with the effects they describe. */
-  store(tx: Tx, answers: readonly { id: Buffer; response: StoredResponse }[]): void {
-    tx.send(STORE, [answers.map((answer) => answer.id), answers.map((answer) => JSON.stringify(answer.response))]);
+  store(tx: Tx, answers: readonly { ids: readonly Buffer[]; response: StoredResponse }[]): void {
+    const texts = answers.flatMap(({ ids, response }) => Array<string>(ids.length).fill(JSON.stringify(response)));
+    tx.send(STORE, [answers.flatMap(({ ids }) => ids), texts]);
   }
 
-  /** A definite refusal that left nothing else behind. */
-  async remember(db: Queryable, id: Buffer, fingerprint: Buffer, response: StoredResponse): Promise<void> {
-    await db.query(REMEMBER, [id, fingerprint, JSON.stringify(response)]);
+  /** A definite refusal that left nothing else behind; nothing if somebody has claimed the key meanwhile. */
+  async remember(db: Queryable, ids: readonly Buffer[], fingerprint: Buffer, response: StoredResponse): Promise<void> {
+    try {
+      await db.query(REMEMBER, [ids, scopesOf(ids), fingerprint, JSON.stringify(response), ids.length]);
+    } catch (error) {
+      if (!isUnexpectedCount(error)) throw error;
+    }
   }
 
   /** The request was answered before its saga ended: from now on the key re-attaches. */
-  async unlock(db: Queryable, id: Buffer): Promise<void> {
-    await db.query(UNLOCK, [id]);
+  async unlock(db: Queryable, ids: readonly Buffer[]): Promise<void> {
+    await db.query(UNLOCK, [ids]);
   }
 
-  async purge(db: Queryable, olderThanSeconds: number, limit: number): Promise<number> {
-    const rows = await db.query(PURGE, [olderThanSeconds, limit]);
-    return rows.length;
+  /** Whether the release before has claimed a key that is still kept. */
+  async hasAnyOfSecrets(db: Queryable): Promise<boolean> {
+    const [row] = await db.query<{ hasAny: boolean }>(HAS_OF_SECRETS, []);
+    return row?.hasAny ?? true;
+  }
+
+  due(tx: Tx, limit: number): Promise<DueKey[]> {
+    return tx.query<DueKey>(DUE, [limit]);
+  }
+
+  /** Keys whose saga is open are looked at again after `againSeconds`, others kept for `keptSeconds` beyond its end. */
+  keep(
+    tx: Tx,
+    keys: readonly { id: Buffer; endedAt: Date | null }[],
+    { keptSeconds, againSeconds }: { keptSeconds: number; againSeconds: number },
+  ): void {
+    tx.send(KEEP, [keys.map(({ id }) => id), keys.map(({ endedAt }) => endedAt), keptSeconds, againSeconds]);
+  }
+
+  /** Those that are still due. */
+  forget(tx: Tx, ids: readonly Buffer[]): void {
+    tx.send(FORGET, [ids]);
   }
 }
 
 function claimParams(claims: readonly KeyClaim[]): unknown[] {
+  const rows = claims.flatMap(({ ids, ...claim }) => ids.map((id) => ({ id, ...claim })));
   return [
-    claims.map((claim) => claim.id),
-    claims.map((claim) => claim.fingerprint),
-    claims.map((claim) => claim.sagaId),
-    claims.map((claim) => claim.lockMs),
+    rows.map(({ id }) => id),
+    claims.flatMap(({ ids }) => scopesOf(ids)),
+    rows.map(({ fingerprint }) => fingerprint),
+    rows.map(({ sagaId }) => sagaId),
+    rows.map(({ lockMs }) => lockMs),
   ];
+}
+
+function scopesOf(ids: readonly Buffer[]): ('client' | 'alias')[] {
+  return ids.map((_, index) => (index === 0 ? 'client' : 'alias'));
 }

@@ -8,33 +8,36 @@ import type { Tx } from '../database/tx.js';
 import { PROBLEMS } from '../http/problem.js';
 import { Answer, IdempotentRequest, ReplayedError } from './idempotency.js';
 import { IdempotencyRepository, KeyRecord, StoredResponse } from './idempotency.repository.js';
+import { KeyScopeTransition } from './key-scope-transition.js';
 
 const DEFINITE = new Set([402, 409, 410]);
 
 @Injectable()
 export class IdempotencyService {
   /** Every idempotent request looks its key up first: those that arrive together look in one statement. */
-  private readonly lookups = new Batcher<Buffer, KeyRecord | undefined>((ids) => this.lookUp(ids), {
-    maxBatch: 256,
-    maxInFlight: 2,
-    isShared: isUnavailable,
-  });
+  private readonly lookups = new Batcher<readonly Buffer[], KeyRecord | undefined>(
+    (requests) => this.keys.find(this.transactions, requests),
+    { maxBatch: 256, maxInFlight: 2, isShared: isUnavailable },
+  );
 
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly keys: IdempotencyRepository,
+    private readonly transition: KeyScopeTransition,
   ) {}
 
   /** A command of one transaction: the claim, the effect and the stored answer commit together. */
   async once(request: IdempotentRequest, work: (tx: Tx) => Promise<StoredResponse>): Promise<Answer> {
     const earlier = await this.find(request);
     if (earlier) return this.replay(request, earlier);
+    const ids = this.transition.idsOf(request);
     try {
       const fresh = await this.transactions.run(async (tx) => {
-        const claimed = await this.keys.claim(tx, [{ ...request, sagaId: null, lockMs: 0 }]);
+        const { fingerprint } = request;
+        const claimed = await this.keys.claim(tx, [{ ids, fingerprint, sagaId: null, lockMs: 0 }]);
         if (claimed.size === 0) return undefined;
         const response = await work(tx);
-        this.keys.store(tx, [{ id: request.id, response }]);
+        this.keys.store(tx, [{ ids, response }]);
         return response;
       });
       if (fresh) return { ...fresh, isReplay: false };
@@ -48,13 +51,14 @@ export class IdempotencyService {
   }
 
   find(request: IdempotentRequest): Promise<KeyRecord | undefined> {
-    return this.lookups.run(request.id);
+    return this.lookups.run(this.transition.idsOf(request));
   }
 
   /** Definite refusals are kept and told again; anything else may be tried again under the same key. */
   async rememberRefusal(request: IdempotentRequest, error: unknown): Promise<void> {
     const response = refusalOf(error);
-    if (response) await this.keys.remember(this.transactions, request.id, request.fingerprint, response);
+    const ids = this.transition.idsOf(request);
+    if (response) await this.keys.remember(this.transactions, ids, request.fingerprint, response);
   }
 
   /** The stored answer of a key; throws if it was used for another payload, or if it has no answer yet. */
@@ -62,13 +66,6 @@ export class IdempotencyService {
     assertSamePayload(request, record);
     if (!record.response) throw new DomainError('IDEMPOTENCY_IN_PROGRESS', 'A request with this key is in progress');
     return replayOf(record.response);
-  }
-
-  private async lookUp(ids: readonly Buffer[]): Promise<(KeyRecord | undefined)[]> {
-    const records = await this.keys.find(this.transactions, ids);
-    if (records.length === 0) return ids.map(() => undefined);
-    const known = new Map(records.map((record) => [record.id.toString('hex'), record]));
-    return ids.map((id) => known.get(id.toString('hex')));
   }
 }
 

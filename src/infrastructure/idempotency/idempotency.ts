@@ -9,6 +9,8 @@ import type { StoredResponse } from './idempotency.repository.js';
 /** A request that may arrive more than once, as its key and payload identify it. */
 export interface IdempotentRequest {
   readonly id: Buffer;
+  /** What the release before named the same request: see KeyScopeTransition. */
+  readonly formerIds: () => readonly Buffer[];
   readonly fingerprint: Buffer;
   /** Names the request in log lines. */
   readonly requestId: string;
@@ -25,8 +27,8 @@ const KEY = /^[\x20-\x7e]{1,255}$/;
 const MAX_DEPTH = 32;
 
 /**
- * The Idempotency-Key of the request, scoped to the caller and the route. The customer of a JWT is part of the caller:
- * customers share their storefront's key, and a replay hands out the access token.
+ * The Idempotency-Key of the request, scoped to the client and the route: a client whose key was rotated is the same. The
+ * customer of a JWT is part of it: customers share their storefront, and a replay hands out the access token.
  */
 export const Idempotent = createParamDecorator(
   (_: unknown, context: ExecutionContext): IdempotentRequest =>
@@ -42,6 +44,7 @@ function describeKey(target: object, method: string | symbol | undefined): void 
 
 function identify(request: FastifyRequest): IdempotentRequest {
   const { caller } = request;
+  if (!caller) throw new Error('Idempotent on an open route');
   const key = request.headers['idempotency-key'];
   if (typeof key !== 'string' || key.length === 0) {
     throw new DomainError(
@@ -51,9 +54,18 @@ function identify(request: FastifyRequest): IdempotentRequest {
   }
   if (!KEY.test(key)) throw invalid('Idempotency-Key', 'at most 255 characters of printable ASCII');
   const route = `${request.method} ${request.routeOptions.url ?? ''}`;
-  const id = hash('sha256', JSON.stringify([caller?.keyId, caller?.customerId, route, key]), 'buffer');
+  const { client, customerId, formerKeyIds } = caller;
   const payload = `${JSON.stringify(request.params)}\n${canonical(request.body, 0)}`;
-  return { id, fingerprint: hash('sha256', payload, 'buffer'), requestId: request.id };
+  return {
+    id: digestOf(['client', client, customerId, route, key]),
+    formerIds: () => formerKeyIds.map((keyId) => digestOf([keyId, customerId, route, key])),
+    fingerprint: hash('sha256', payload, 'buffer'),
+    requestId: request.id,
+  };
+}
+
+function digestOf(name: readonly unknown[]): Buffer {
+  return hash('sha256', JSON.stringify(name), 'buffer');
 }
 
 /**

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { Server } from 'node:http';
+import { promisify } from 'node:util';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Histogram } from 'prom-client';
 import { Metrics } from './metrics.js';
@@ -11,12 +13,19 @@ export class HttpMetrics {
   /** prom-client hashes the labels of every observation; a child that is kept does not. */
   private readonly children = new Map<string, Child>();
 
-  constructor(metrics: Metrics) {
+  constructor(private readonly metrics: Metrics) {
     this.durations = metrics.histogram(
       'http_request_duration_seconds',
       'From the first byte read to the last written',
       ['method', 'route', 'status'],
     );
+  }
+
+  watchConnections(server: Server): void {
+    const refused = this.metrics.counter('http_connections_refused_total', 'Connections beyond MAX_CONNECTIONS');
+    server.on('drop', () => refused.inc());
+    const count = promisify(server.getConnections.bind(server));
+    this.metrics.gauge('http_connections', 'Open connections', [], async (gauge) => gauge.set(await count()));
   }
 
   /** Labels are bounded: the pattern of the route, never the path, and the class of the status. */

@@ -5,6 +5,7 @@ export const EVENT_TYPES = [
   'payment.captured',
   'payment.declined',
   'refund.settled',
+  'refund.failed',
   'reservation.expired',
   'saga.stuck',
 ] as const;

@@ -1,5 +1,6 @@
 import { Cluster, Redis, RedisOptions } from 'ioredis';
 import { backoffMs } from '../../common/backoff.js';
+import { keepLastError } from './redis-errors.js';
 
 export type RedisClient = Redis | Cluster;
 
@@ -44,6 +45,12 @@ export function connectSubscriber(url: string): RedisClient {
  * `redis+cluster://host:port,host:port` is a Cluster. User, password and (not for a Cluster) `?db=` apply to the data nodes.
  */
 export function createRedis(url: string, options: RedisOptions): RedisClient {
+  const redis = clientFor(url, options);
+  keepLastError(redis); // who uses the client reports it: one line per attempt to connect would be noise
+  return redis;
+}
+
+function clientFor(url: string, options: RedisOptions): RedisClient {
   const match = /^redis\+(sentinel|cluster):\/\/(?:([^@/]*)@)?([^/?]+)(?:\/([^?]*))?(?:\?(.*))?$/.exec(url);
   if (!match) return new Redis(url, options);
   const [, kind, login, hosts = '', path = '', query = ''] = match;
@@ -78,7 +85,6 @@ function credentials(login: string | undefined): Pick<RedisOptions, 'username' |
 }
 
 function connect(redis: RedisClient): RedisClient {
-  redis.on('error', () => undefined); // readiness and the lock's breaker report the state; one line per retry is noise
   redis.connect().catch(() => undefined);
   return redis;
 }

@@ -110,6 +110,7 @@ describe('import rows', () => {
     ['a,A,,EUR,,', 'unitAmount'],
     ['a b,A,1,EUR,,', 'sku'],
     ['a,A,1,EUR,,-1', 'onHand'],
+    ['a,A,1,ABC,,', 'currency'],
   ])('says what is wrong with %s', (record, path) => {
     const [row] = csv(record);
     expect(toImportRow(fromCsv(row!))).toMatchObject({ line: 2, reason: expect.stringContaining(path) });

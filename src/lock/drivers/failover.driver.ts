@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { messageOf } from '../../common/error-message.js';
 import { BreakerOptions, CircuitBreaker } from '../circuit-breaker.js';
 import type {
   AcquireRequest,
@@ -32,6 +33,8 @@ export class FailoverDriver implements LockDriver {
   private readonly logger = new Logger(FailoverDriver.name);
   private readonly breaker: CircuitBreaker;
   private timer: NodeJS.Timeout | undefined;
+  /** Why the primary failed last. */
+  private failure: unknown;
 
   constructor(
     private readonly primary: LockDriver,
@@ -40,7 +43,8 @@ export class FailoverDriver implements LockDriver {
     onMove: (to: BreakerState) => void,
   ) {
     this.breaker = new CircuitBreaker(options, (to) => {
-      this.logger.warn(`lock breaker ${to}: requests go to ${to === 'open' ? fallback.name : primary.name}`);
+      const target = to === 'open' ? `${fallback.name} (${messageOf(this.failure)})` : primary.name;
+      this.logger.warn(`lock breaker ${to}: requests go to ${target}`);
       onMove(to);
     });
   }
@@ -110,6 +114,7 @@ export class FailoverDriver implements LockDriver {
       this.breaker.succeeded(performance.now());
       return reply;
     } catch (error) {
+      this.failure = error;
       this.breaker.failed();
       throw error;
     }

@@ -58,6 +58,6 @@ export class WebhookController {
     @Param('id', { schema: webhookEventIdSchema }) id: string,
     @CurrentCaller() caller: Caller,
   ): Promise<InboxRow> {
-    return this.inbox.replay(id, caller.keyId);
+    return this.inbox.replay(id, caller.client);
   }
 }

@@ -92,7 +92,7 @@ describe('through PgBouncer in session mode', () => {
     expect(created.status).toBe(201);
     await shelve(test.api, 'plenty', 10);
     const { body } = await test.api.post('/v1/checkouts', basket('plenty'));
-    await receiver.until((messages) => messages.some(({ event }) => event.subject === body.id), 30_000);
+    await receiver.until((messages) => messages.some(({ event }) => event.subject === body.id));
     await receiver.close();
   });
 });

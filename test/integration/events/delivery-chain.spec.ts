@@ -69,11 +69,9 @@ describe('the deliveries about one subject', () => {
       await held;
       return next;
     });
-    await eventually('the first end is under way', async () =>
-      (await isWaiting('idle in transaction')) ? true : undefined,
-    );
+    await eventually('the first end is under way', () => isWaiting('idle in transaction'));
     const other = transactions.run((tx) => deliveries.end(tx, third!, 'DELIVERED', ACCEPTED));
-    await eventually('the other one waits for it', async () => ((await isWaiting('active')) ? true : undefined));
+    await eventually('the other one waits for it', () => isWaiting('active'));
     finish();
     expect(await ending).toBe(second);
     expect(await other).toBe(second);
@@ -98,7 +96,7 @@ describe('the deliveries about one subject', () => {
     await ending.query(`SET LOCAL deadlock_timeout = '30s'`);
     await touch(last!);
     const removed = test.api.delete(`/v1/webhook-endpoints/${other.body.id}`, { key: 'admin' });
-    await eventually('the removal waits', async () => ((await isWaiting('active')) ? true : undefined));
+    await eventually('the removal waits', () => isWaiting('active'));
     await touch(first!);
     await ending.query(`COMMIT`);
     await ending.end();

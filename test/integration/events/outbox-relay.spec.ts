@@ -6,7 +6,7 @@ import { OutboxPurgeJob } from '../../../src/infrastructure/outbox/outbox-purge.
 import { OutboxRelayJob } from '../../../src/infrastructure/outbox/outbox-relay.job.js';
 import { OutboxRepository } from '../../../src/infrastructure/outbox/outbox.repository.js';
 import { startTestApp, TestApp } from '../../setup/test-app.js';
-import { eventually } from './shop.js';
+import { eventually } from '../../setup/eventually.js';
 
 const INSERT = `WITH event AS (
     INSERT INTO outbox (id, type, subject, payload) VALUES (gen_random_uuid(), 'order.confirmed', $1, '{}') RETURNING position)
@@ -34,8 +34,9 @@ describe('the outbox relay', () => {
   };
   const published = () =>
     eventually(
+      'everything is published',
       () => database().query<{ open: number }>('SELECT count(*)::int AS open FROM outbox_queue'),
-      ([row]) => row!.open === 0,
+      { until: ([row]) => row!.open === 0 },
     );
 
   it('marks events while nobody listens', async () => {
@@ -69,16 +70,14 @@ describe('the outbox relay', () => {
     await slow.query('BEGIN');
     await slow.query(INSERT, [early]);
     await append([late]);
-    await eventually(
-      () => Promise.resolve(heard),
-      (events) => events.some(({ subject }) => subject === late),
-    );
+    await eventually('the late event', () => heard, {
+      until: (events) => events.some(({ subject }) => subject === late),
+    });
     await slow.query('COMMIT');
     await slow.end();
-    await eventually(
-      () => Promise.resolve(heard),
-      (events) => events.some(({ subject }) => subject === early),
-    );
+    await eventually('the early event', () => heard, {
+      until: (events) => events.some(({ subject }) => subject === early),
+    });
   });
 
   it('delivers again what a failed batch had taken', async () => {

@@ -1,10 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type RedisServer, startRedis } from '../../setup/redis-server.js';
 import { startTestApp, TestApp } from '../../setup/test-app.js';
+import { runningMs } from '../../setup/timing.js';
 import { Receiver, startReceiver } from './receiver.js';
-import { buy, stock } from './shop.js';
+import { checkOut, shelve } from '../../setup/shop.js';
 
-const BACK_WITHIN_MS = 8_000;
+const SKU = 'EVENT-1';
+
+/** BullMQ by itself would wait for a quarter of a minute. */
+const BACK_WITHIN_MS = 12_000;
 
 /** Takes the queue's store away, for a while; answers how to bring it back. */
 type Outage = (test: TestApp) => Promise<() => void | Promise<void>>;
@@ -45,9 +49,9 @@ describe('webhooks whose queue loses its store', () => {
   ])('on %s are delivered within seconds of its return, what happened meanwhile too', async (_, settings, outage) => {
     receiver = await startReceiver();
     test = await startTestApp({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', ...settings() });
-    await stock(test.api);
+    await shelve(test.api, SKU, 100_000);
     await test.api.post('/v1/webhook-endpoints', { url: receiver.url }, { key: 'admin' });
-    const order = async () => (await buy(test.api)).body.id as string;
+    const order = async () => (await checkOut(test.api, SKU)).body.id as string;
     const before = await order();
     await receiver.until(() => receiver.of(before).length === 2);
 
@@ -55,10 +59,10 @@ describe('webhooks whose queue loses its store', () => {
     const meanwhile = await order();
     await delay(2_500);
     await mend();
-    const mendedAt = performance.now();
+    const mendedAt = runningMs();
     const after = await order();
-    await receiver.until(() => receiver.of(meanwhile).length >= 2 && receiver.of(after).length >= 2, 40_000);
-    expect(performance.now() - mendedAt).toBeLessThan(BACK_WITHIN_MS);
+    await receiver.until(() => receiver.of(meanwhile).length >= 2 && receiver.of(after).length >= 2);
+    expect(runningMs() - mendedAt).toBeLessThan(BACK_WITHIN_MS);
     const types = new Set(receiver.of(meanwhile).map(({ event }) => event.type));
     expect([...types]).toEqual(['payment.captured', 'order.confirmed']);
   });

@@ -1,6 +1,6 @@
 import { createServer, IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { eventually } from './shop.js';
+import { eventually } from '../../setup/eventually.js';
 
 export interface ReceivedEvent {
   readonly id: string;
@@ -25,7 +25,7 @@ export interface Receiver {
   respond: Respond;
   /** The events of an order, or all, as they arrived. */
   of(subject?: string): ReceivedMessage[];
-  until(isDone: (messages: ReceivedMessage[]) => boolean, timeoutMs?: number): Promise<ReceivedMessage[]>;
+  until(isDone: (messages: ReceivedMessage[]) => boolean): Promise<ReceivedMessage[]>;
   close(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export async function startReceiver(): Promise<Receiver> {
     messages,
     respond: accept,
     of: (subject) => messages.filter(({ event }) => subject === undefined || event.subject === subject),
-    until: (isDone, timeoutMs = 15_000) => eventually(() => Promise.resolve(messages), isDone, timeoutMs),
+    until: (isDone) => eventually('the message', () => messages, { until: isDone }),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../../setup/eventually.js';
 
 export interface SseMessage {
   readonly id?: string;
@@ -12,8 +12,8 @@ export interface SseClient {
   readonly messages: SseMessage[];
   readonly comments: string[];
   readonly isEnded: boolean;
-  until(condition: (messages: SseMessage[]) => boolean, timeoutMs?: number): Promise<SseMessage[]>;
-  ended(timeoutMs?: number): Promise<void>;
+  until(condition: (messages: SseMessage[]) => boolean): Promise<SseMessage[]>;
+  ended(): Promise<unknown>;
   close(): void;
 }
 
@@ -27,11 +27,6 @@ export async function openEvents(url: string, headers: Record<string, string>): 
   void read(response, messages, comments)
     .catch(() => undefined)
     .finally(() => (isEnded = true));
-  const wait = async (isDone: () => boolean, timeoutMs: number, what: string) => {
-    const deadline = Date.now() + timeoutMs;
-    while (!isDone() && Date.now() < deadline) await delay(10);
-    if (!isDone()) throw new Error(`${what} did not come in time; seen: ${JSON.stringify(messages)}`);
-  };
   return {
     status: response.status,
     headers: response.headers,
@@ -40,11 +35,8 @@ export async function openEvents(url: string, headers: Record<string, string>): 
     get isEnded() {
       return isEnded;
     },
-    until: async (condition, timeoutMs = 15_000) => {
-      await wait(() => condition(messages), timeoutMs, 'the message');
-      return messages;
-    },
-    ended: (timeoutMs = 15_000) => wait(() => isEnded, timeoutMs, 'the end'),
+    until: (condition) => eventually('the message', () => messages, { until: condition }),
+    ended: () => eventually('the end of the stream', () => messages, { until: () => isEnded }),
     close: () => abort.abort(),
   };
 }

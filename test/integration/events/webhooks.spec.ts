@@ -3,13 +3,16 @@ import { Webhook } from 'standardwebhooks';
 import { requiredEnv } from '../../setup/test-database.js';
 import { startTestApp, TestApp } from '../../setup/test-app.js';
 import { accept, answer, ReceivedMessage, Receiver, startReceiver } from './receiver.js';
-import { buy, eventually, stock } from './shop.js';
+import { eventually } from '../../setup/eventually.js';
+import { checkOut, shelve } from '../../setup/shop.js';
+
+const SKU = 'EVENT-1';
 
 const SETTINGS = {
   WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
   WEBHOOK_RETRY_BASE_MS: '40',
   WEBHOOK_MAX_ATTEMPTS: '3',
-  WEBHOOK_TIMEOUT_MS: '1000',
+  WEBHOOK_TIMEOUT_MS: '2000',
 };
 const admin = { key: 'admin' } as const;
 const typesOf = (messages: ReceivedMessage[]) => messages.map(({ event }) => event.type);
@@ -24,7 +27,7 @@ describe.each([
   let receiver: Receiver;
   beforeAll(async () => {
     test = await startTestApp({ ...SETTINGS, ...backend() });
-    await stock(test.api);
+    await shelve(test.api, SKU, 100_000);
   });
   afterAll(() => test.close());
   beforeEach(async () => {
@@ -41,14 +44,15 @@ describe.each([
     expect(created.status).toBe(201);
     return created.body as { id: string; secret: string };
   };
-  const order = async () => (await buy(test.api)).body.id as string;
+  const order = async () => (await checkOut(test.api, SKU)).body.id as string;
   const path = (id: string, rest = '') => `/v1/webhook-endpoints/${id}${rest}`;
   const deliveries = async (id: string, query = '') =>
     (await test.api.get(path(id, `/deliveries${query}`), admin)).body.items as any[];
   const settled = (id: string, subject: string) =>
     eventually(
+      'every delivery of the order has ended',
       async () => (await deliveries(id)).filter((delivery) => delivery.subject === subject).reverse(),
-      (all) => all.length > 0 && all.every(({ state }) => state === 'DELIVERED' || state === 'DEAD'),
+      { until: (all) => all.length > 0 && all.every(({ state }) => state === 'DELIVERED' || state === 'DEAD') },
     );
 
   it('delivers signed events in order, and tells the secret once', async () => {
@@ -156,10 +160,7 @@ describe.each([
     receiver.respond = answer(503, { 'retry-after': '1' });
     const waiting = await order();
     await receiver.until(() => receiver.of(waiting).length === 1);
-    await eventually(
-      () => deliveries(id, '?state=RETRYING'),
-      (all) => all.length === 1,
-    );
+    await eventually('one is retried', () => deliveries(id, '?state=RETRYING'), { until: (all) => all.length === 1 });
     expect((await test.api.post(path(id, '/disable'), undefined, admin)).body).toMatchObject({ state: 'DISABLED' });
     receiver.respond = accept;
     const missed = await order();
@@ -169,10 +170,9 @@ describe.each([
       admin,
     );
     expect(refused).toMatchObject({ status: 409, body: { code: 'INVALID_STATE' } });
-    await eventually(
-      () => test.database.query('SELECT 1 FROM outbox_queue'),
-      (rows) => rows.length === 0,
-    );
+    await eventually('everything is published', () => test.database.query('SELECT 1 FROM outbox_queue'), {
+      until: (rows) => rows.length === 0,
+    });
     expect((await test.api.post(path(id, '/enable'), undefined, admin)).body).toMatchObject({ state: 'ENABLED' });
     await settled(id, waiting);
     expect(typesOf(receiver.of(waiting))).toEqual(['payment.captured', 'payment.captured', 'order.confirmed']);
@@ -180,10 +180,9 @@ describe.each([
 
     receiver.respond = answer(410);
     await order();
-    const gone = await eventually(
-      () => test.api.get(path(id), admin),
-      ({ body }) => body.state === 'DISABLED',
-    );
+    const gone = await eventually('the endpoint is disabled', () => test.api.get(path(id), admin), {
+      until: ({ body }) => body.state === 'DISABLED',
+    });
     expect(gone.body.disabledReason).toContain('410');
   });
 
@@ -205,10 +204,9 @@ describe.each([
     const silent = await order();
     const [, late] = await Promise.all([
       receiver.until(() => receiver.of(silent).length > 0),
-      eventually(
-        () => deliveries(id),
-        ([delivery]) => delivery?.lastError === 'no answer within 1000 ms',
-      ),
+      eventually('the attempt ran out of time', () => deliveries(id), {
+        until: ([delivery]) => delivery?.lastError === 'no answer within 2000 ms',
+      }),
     ]);
     expect(late[0]).toMatchObject({ state: 'RETRYING', lastStatus: null });
     receiver.respond = (__, response) => {

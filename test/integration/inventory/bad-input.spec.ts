@@ -1,5 +1,6 @@
 import { startTestApp, TestApp } from '../../setup/test-app.js';
-import { putSku, stockOf } from './inventory-fixture.js';
+import { newSku, shelve } from '../../setup/shop.js';
+import { stockOf } from './inventory-fixture.js';
 
 const SKU = 'good';
 const line = (overrides: object) => ({ currency: 'EUR', lines: [{ sku: SKU, quantity: 1, ...overrides }] });
@@ -8,8 +9,8 @@ describe('bad input changes nothing', () => {
   let test: TestApp;
   beforeAll(async () => {
     test = await startTestApp();
-    await putSku(test.api, 1_000_000, { sku: SKU });
-    await putSku(test.api, 10, { sku: 'dollars', currency: 'USD' });
+    await shelve(test.api, SKU, 1_000_000);
+    await shelve(test.api, 'dollars', 10, undefined, { currency: 'USD' });
   });
   afterEach(async () => {
     expect(await stockOf(test.database, SKU)).toEqual({ onHand: 1_000_000, reserved: 0 });
@@ -36,6 +37,7 @@ describe('bad input changes nothing', () => {
     ],
     ['another currency', { ...line({}), currency: 'USD' }, 400, 'VALIDATION_FAILED'],
     ['a currency that is none', { ...line({}), currency: 'euro' }, 400, 'VALIDATION_FAILED'],
+    ['a currency that nobody has', { ...line({}), currency: 'ABC' }, 400, 'VALIDATION_FAILED'],
     ['no lines', { currency: 'EUR', lines: [] }, 400, 'VALIDATION_FAILED'],
     ['1,000 lines', { currency: 'EUR', lines: Array(1_000).fill(line({}).lines[0]) }, 400, 'VALIDATION_FAILED'],
     ['neither lines nor alternatives', { currency: 'EUR' }, 400, 'VALIDATION_FAILED'],
@@ -92,6 +94,8 @@ describe('bad input changes nothing', () => {
     { unitAmount: 1.5 },
     { unitAmount: 1_000_000_001 },
     { currency: 'eur' },
+    { currency: 'ABC' },
+    { currency: 'XXX' },
     { onHand: -1 },
     { onHand: 1e10 },
     { group: ' ' },
@@ -117,8 +121,8 @@ describe('quotes', () => {
   afterAll(() => test.close());
 
   it('prices merged lines and says what is available, without any effect', async () => {
-    const a = await putSku(test.api, 3, { unitAmount: 250, name: 'A' });
-    const b = await putSku(test.api, 1, { unitAmount: 100, name: 'B' });
+    const a = await newSku(test.api, 3, { unitAmount: 250, name: 'A' });
+    const b = await newSku(test.api, 1, { unitAmount: 100, name: 'B' });
     const ask = (quantityOfB: number) =>
       test.api.post('/v1/checkouts/quote', {
         currency: 'EUR',

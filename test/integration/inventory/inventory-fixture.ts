@@ -1,26 +1,6 @@
 import { ApiClient, ApiResponse } from '../../setup/api-client.js';
 import { TestDatabase } from '../../setup/test-database.js';
 
-let sequence = 0;
-
-/** A SKU nobody else in the file uses. */
-export function newSkuId(prefix = 'sku'): string {
-  sequence += 1;
-  return `${prefix}-${sequence}`;
-}
-
-export async function putSku(
-  api: ApiClient,
-  onHand: number,
-  overrides: Readonly<{ sku?: string; unitAmount?: number; currency?: string; group?: string; name?: string }> = {},
-): Promise<string> {
-  const { sku = newSkuId(), ...rest } = overrides;
-  const body = { name: `Name of ${sku}`, unitAmount: 1_000, currency: 'EUR', onHand, ...rest };
-  const { status } = await api.put(`/v1/skus/${encodeURIComponent(sku)}`, body);
-  if (status !== 201) throw new Error(`the SKU was not created: ${status}`);
-  return sku;
-}
-
 export function hold(
   api: ApiClient,
   lines: readonly { sku: string; quantity: number }[],

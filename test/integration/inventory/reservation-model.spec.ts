@@ -202,5 +202,5 @@ describe('reservations behave as their model', () => {
       }),
       { numRuns: 25, endOnFailure: true },
     );
-  }, 120_000);
+  }, 600_000);
 });

@@ -5,7 +5,8 @@ import { HoldRequest } from '../../../src/inventory/reservation.js';
 import { ReservationRepository } from '../../../src/inventory/reservation.repository.js';
 import { FencedOutError } from '../../../src/lock/lock-errors.js';
 import { startTestApp, TestApp } from '../../setup/test-app.js';
-import { newSkuId, putSku, stockOf, violations } from './inventory-fixture.js';
+import { newSku, newSkuId } from '../../setup/shop.js';
+import { stockOf, violations } from './inventory-fixture.js';
 
 describe('the reservation repository', () => {
   let test: TestApp;
@@ -38,7 +39,7 @@ describe('the reservation repository', () => {
   };
 
   it('serves a batch in order of arrival', async () => {
-    const sku = await putSku(test.api, 3);
+    const sku = await newSku(test.api, 3);
     const verdicts = await run((tx) =>
       repository.hold(tx, [request(sku, 2), request(sku, 2), request(sku, 1), request(newSkuId('unknown'))]),
     );
@@ -47,7 +48,7 @@ describe('the reservation repository', () => {
   });
 
   it('refuses the write of a holder whose time is over', async () => {
-    const sku = await putSku(test.api, 3);
+    const sku = await newSku(test.api, 3);
     await run((tx) => repository.hold(tx, [request(sku)], 20n));
     await run((tx) => repository.hold(tx, [request(sku)], 20n));
     const stale = run((tx) => repository.hold(tx, [request(sku)], 19n));
@@ -57,7 +58,7 @@ describe('the reservation repository', () => {
   });
 
   it('lets one checkout adopt a hold, also within one batch', async () => {
-    const sku = await putSku(test.api, 5);
+    const sku = await newSku(test.api, 5);
     const id = await held(sku, 2);
     const [first, second] = [adoption(id), adoption(id)];
     const verdicts = await run((tx) => repository.adopt(tx, [first, second, adoption(randomUUID())]));
@@ -76,18 +77,18 @@ describe('the reservation repository', () => {
   });
 
   it('adopts nothing that is over', async () => {
-    const sku = await putSku(test.api, 5);
+    const sku = await newSku(test.api, 5);
     const [overdue, released] = [await held(sku), await held(sku)];
     await test.database.query(`UPDATE reservations SET expires_at = now() WHERE id = $1`, [overdue]);
     await run((tx) => repository.release(tx, [released], 'RELEASED'));
     expect(await run((tx) => repository.adopt(tx, [adoption(overdue), adoption(released)]))).toEqual([
-      { kind: 'expired' },
-      { kind: 'ended', state: 'RELEASED' },
+      { kind: 'ended', state: 'EXPIRED', expiresAt: expect.any(Date) },
+      { kind: 'ended', state: 'RELEASED', expiresAt: expect.any(Date) },
     ]);
   });
 
   it('pins what is held and nobody else has pinned', async () => {
-    const sku = await putSku(test.api, 5);
+    const sku = await newSku(test.api, 5);
     const [saga, rival] = [randomUUID(), randomUUID()];
     const [free, taken, over] = [await held(sku), await held(sku, 1, { pinnedBy: rival }), await held(sku)];
     await run((tx) => repository.release(tx, [over], 'EXPIRED'));
@@ -96,7 +97,7 @@ describe('the reservation repository', () => {
   });
 
   it('commits and releases each hold once', async () => {
-    const sku = await putSku(test.api, 10);
+    const sku = await newSku(test.api, 10);
     const [sold, freed, both] = [await held(sku, 2), await held(sku, 3), await held(sku, 1)];
     expect(await run((tx) => repository.release(tx, [freed], 'RELEASED'))).toEqual(new Set([freed]));
     expect(await run((tx) => repository.commit(tx, [sold, freed, both]))).toEqual(new Set([sold, both]));
@@ -106,7 +107,7 @@ describe('the reservation repository', () => {
   });
 
   it('ends a hold once when everybody wants to end it at the same moment', async () => {
-    const skus = [await putSku(test.api, 50), await putSku(test.api, 50)] as const;
+    const skus = [await newSku(test.api, 50), await newSku(test.api, 50)] as const;
     const lines = skus.map((sku) => ({ sku, name: sku, quantity: 1, unitAmount: 1 }));
     const ids: string[] = [];
     for (let index = 0; index < 20; index += 1) {
@@ -125,7 +126,7 @@ describe('the reservation repository', () => {
   });
 
   it('restocks an order once, with a movement per SKU', async () => {
-    const [a, b] = [await putSku(test.api, 5), await putSku(test.api, 5)];
+    const [a, b] = [await newSku(test.api, 5), await newSku(test.api, 5)];
     const [order, other] = [randomUUID(), randomUUID()];
     const lines = [a, b, a].map((sku) => ({ sku, quantity: 1 }));
     const restocks = [
@@ -146,7 +147,7 @@ describe('the reservation repository', () => {
   });
 
   it('leaves the last word to the database', async () => {
-    const sku = await putSku(test.api, 1);
+    const sku = await newSku(test.api, 1);
     const oversold = test.database.query('UPDATE skus SET reserved = 2 WHERE sku = $1', [sku]);
     await expect(oversold).rejects.toMatchObject({ constraint: 'skus_never_oversold' });
     const twice = test.database.query(

@@ -1,5 +1,6 @@
 import { startTestApp, TestApp } from '../../setup/test-app.js';
-import { hold, putSku, stockOf, tally, violations, withToken } from './inventory-fixture.js';
+import { newSku } from '../../setup/shop.js';
+import { hold, stockOf, tally, violations, withToken } from './inventory-fixture.js';
 
 describe('reservations', () => {
   let test: TestApp;
@@ -13,8 +14,8 @@ describe('reservations', () => {
   const change = (id: string, sql: string) => test.database.query(`UPDATE reservations SET ${sql} WHERE id = $1`, [id]);
 
   it('holds several SKUs at the prices of the catalogue', async () => {
-    const mug = await putSku(test.api, 5, { unitAmount: 1_250, name: 'Mug' });
-    const cup = await putSku(test.api, 5, { unitAmount: 300, name: 'Cup' });
+    const mug = await newSku(test.api, 5, { unitAmount: 1_250, name: 'Mug' });
+    const cup = await newSku(test.api, 5, { unitAmount: 300, name: 'Cup' });
     const before = Date.now();
     const held = await hold(test.api, [
       { sku: mug, quantity: 1 },
@@ -48,7 +49,7 @@ describe('reservations', () => {
   });
 
   it('answers a retry with the same hold and token, and refuses another payload', async () => {
-    const sku = await putSku(test.api, 5);
+    const sku = await newSku(test.api, 5);
     const options = { idempotencyKey: 'hold-once' };
     const first = await hold(test.api, [{ sku, quantity: 1 }], options);
     const again = await hold(test.api, [{ sku, quantity: 1 }], options);
@@ -65,7 +66,7 @@ describe('reservations', () => {
   });
 
   it('holds once for many retries at the same moment', async () => {
-    const sku = await putSku(test.api, 50);
+    const sku = await newSku(test.api, 50);
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => hold(test.api, [{ sku, quantity: 1 }], { idempotencyKey: 'all-at-once' })),
     );
@@ -76,9 +77,9 @@ describe('reservations', () => {
   });
 
   it('remembers that there was not enough, and names every short SKU', async () => {
-    const few = await putSku(test.api, 1);
-    const none = await putSku(test.api, 0);
-    const many = await putSku(test.api, 100);
+    const few = await newSku(test.api, 1);
+    const none = await newSku(test.api, 0);
+    const many = await newSku(test.api, 100);
     const lines = [few, none, many].map((sku) => ({ sku, quantity: 2 }));
     const refused = await hold(test.api, lines, { idempotencyKey: 'refused-once' });
     expect(refused.status).toBe(409);
@@ -97,7 +98,7 @@ describe('reservations', () => {
   });
 
   it('takes the first alternative that can be held whole, and says which', async () => {
-    const [a, b, c] = [await putSku(test.api, 1), await putSku(test.api, 0), await putSku(test.api, 5)];
+    const [a, b, c] = [await newSku(test.api, 1), await newSku(test.api, 0), await newSku(test.api, 5)];
     const alternatives = [
       [
         { sku: a, quantity: 1 },
@@ -116,7 +117,7 @@ describe('reservations', () => {
   });
 
   it('is visible only to whoever holds its token, or an admin', async () => {
-    const sku = await putSku(test.api, 5);
+    const sku = await newSku(test.api, 5);
     const held = await hold(test.api, [{ sku, quantity: 1 }]);
     const stranger = await hold(test.api, [{ sku, quantity: 1 }]);
     const unknown = '/v1/reservations/0190a5d4-0000-7000-8000-000000000000';
@@ -136,7 +137,7 @@ describe('reservations', () => {
   });
 
   it('is released once, however often it is asked', async () => {
-    const sku = await putSku(test.api, 5);
+    const sku = await newSku(test.api, 5);
     const held = await hold(test.api, [{ sku, quantity: 3 }]);
     const answers = await Promise.all(Array.from({ length: 5 }, () => test.api.delete(path(held), withToken(held))));
     expect(answers.map(({ status, body }) => [status, body.state])).toEqual(Array(5).fill([200, 'RELEASED']));
@@ -146,7 +147,7 @@ describe('reservations', () => {
   });
 
   it('is extended up to the limit of all extensions together', async () => {
-    const sku = await putSku(test.api, 5);
+    const sku = await newSku(test.api, 5);
     const held = await hold(test.api, [{ sku, quantity: 1 }]);
     const extend = (seconds: unknown) => test.api.post(`${path(held)}/extend`, { seconds }, withToken(held));
     const once = await extend(400);
@@ -158,7 +159,7 @@ describe('reservations', () => {
   });
 
   it('is over when its time is over, whether or not it was swept', async () => {
-    const sku = await putSku(test.api, 5);
+    const sku = await newSku(test.api, 5);
     const held = await hold(test.api, [{ sku, quantity: 1 }]);
     await change(held.body.id, `expires_at = now() - interval '1 second'`);
     expect((await test.api.get(path(held), withToken(held))).body.state).toBe('EXPIRED');
@@ -171,7 +172,7 @@ describe('reservations', () => {
   });
 
   it('belongs to the checkout that has taken it', async () => {
-    const sku = await putSku(test.api, 5);
+    const sku = await newSku(test.api, 5);
     for (const taken of [`pinned_by = gen_random_uuid()`, `order_id = gen_random_uuid()`]) {
       const held = await hold(test.api, [{ sku, quantity: 1 }]);
       await change(held.body.id, taken);

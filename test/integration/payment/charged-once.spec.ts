@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { AppProcess, startAppProcess } from '../../setup/app-process.js';
 import { startRedis } from '../../setup/redis-server.js';
 import { createTestDatabase, requiredEnv, TestDatabase } from '../../setup/test-database.js';
-import { checkOut, expectSound, ledgerOf, newSku, orderIn, until } from './shop.js';
+import { eventually } from '../../setup/eventually.js';
+import { checkOut, expectSound, ledgerOf, newSku, orderEnded, orderIn } from '../../setup/shop.js';
 
-const LONG_MS = 120_000;
+/** Guards against a hang: several processes are started here. */
+const LONG_MS = 600_000;
 
 describe('an order is charged once', () => {
   let database: TestDatabase;
@@ -35,7 +37,10 @@ describe('an order is charged once', () => {
       const attempts = Array.from({ length: 50 }, (_, n) =>
         checkOut(n % 2 ? one.api : two.api, sku, 'pm_sandbox_slow', { idempotencyKey }),
       );
-      await until('the charge is made', async () => (await database.query(`SELECT FROM sandbox.charges`)).length > 0);
+      await eventually(
+        'the charge is made',
+        async () => (await database.query(`SELECT FROM sandbox.charges`)).length > 0,
+      );
       await redis.kill();
       const tearing = setInterval(
         () =>
@@ -58,18 +63,15 @@ describe('an order is charged once', () => {
       expect(ids.size).toBeLessThanOrEqual(1);
       const orders = await database.query<any>(`SELECT id FROM orders`);
       expect(orders).toHaveLength(1);
-      const order = await until('an end', async () => {
-        const found = (await one.api.get(`/v1/orders/${orders[0].id}`, { key: 'admin' })).body;
-        return found.state !== 'PENDING' && found;
-      });
+      const order = await orderEnded(one.api, orders[0].id);
       const ledger = await ledgerOf(one.api, order.id);
       expect(ledger).toHaveLength(1);
       expect(ledger[0]!.refundedAmount).toBe(order.state === 'CONFIRMED' ? 0 : 1_000);
-      await until('the same answer for everybody who asks again', async () => {
+      await eventually('the same answer for everybody who asks again', async () => {
         const { status, body } = await checkOut(two.api, sku, 'pm_sandbox_slow', { idempotencyKey });
         return order.state === 'CONFIRMED' ? status === 201 && body.id === order.id : status >= 400;
       });
-      await until('sound', async () => (await one.api.get('/v1/invariants', { key: 'admin' })).body.ok === true);
+      await eventually('sound', async () => (await one.api.get('/v1/invariants', { key: 'admin' })).body.ok === true);
       await expectSound(two.api);
     },
     LONG_MS,
@@ -104,7 +106,10 @@ describe('an order is charged once', () => {
       const victim = await start(env);
       const sku = await newSku(victim.api, 5);
       void checkOut(victim.api, sku, 'pm_sandbox_slow').catch(() => undefined);
-      await until('the charge is made', async () => (await database.query(`SELECT FROM sandbox.charges`)).length > 0);
+      await eventually(
+        'the charge is made',
+        async () => (await database.query(`SELECT FROM sandbox.charges`)).length > 0,
+      );
       await victim.stop('SIGKILL');
       const [row] = await database.query<any>(
         `SELECT orders.id, payments.state FROM orders JOIN payments ON order_id = orders.id`,
@@ -126,7 +131,7 @@ describe('an order is charged once', () => {
       const { body } = await checkOut(victim.api, await newSku(victim.api, 5), 'pm_card_authenticationRequired');
       const url = new URL(body.nextAction.url);
       await fetch(`${victim.url}${url.pathname}/approve`, { method: 'POST' });
-      await until('stored', async () => (await database.query(`SELECT FROM webhook_inbox`)).length > 0);
+      await eventually('stored', async () => (await database.query(`SELECT FROM webhook_inbox`)).length > 0);
       await victim.stop('SIGKILL');
       const next = await start(env);
       // If the victim had begun, its claim and its lock end by themselves; the test need not wait for that.
@@ -134,7 +139,7 @@ describe('an order is charged once', () => {
       await database.query(`UPDATE webhook_inbox SET due_at = now() WHERE state = 'RECEIVED'`);
       await orderIn(next.api, body.id, 'CONFIRMED');
       expect(await ledgerOf(next.api, body.id)).toMatchObject([{ state: 'CAPTURED', refundedAmount: 0 }]);
-      await until('processed', async () => {
+      await eventually('processed', async () => {
         const rows = await database.query<any>(`SELECT state FROM webhook_inbox`);
         return rows.length === 1 && rows[0].state === 'PROCESSED';
       });

@@ -1,5 +1,6 @@
 import { startTestApp, TestApp } from '../../setup/test-app.js';
-import { checkOut, expectSound, ledgerOf, newSku, orderIn, orderOf, timelineOf, until } from './shop.js';
+import { eventually } from '../../setup/eventually.js';
+import { checkOut, expectSound, ledgerOf, newSku, orderEnded, orderIn, orderOf, timelineOf } from '../../setup/shop.js';
 
 describe('a payment that comes late', () => {
   let test: TestApp;
@@ -22,7 +23,7 @@ describe('a payment that comes late', () => {
     return { id: body.id as string, path: new URL(body.nextAction.url).pathname };
   };
   const expired = (id: string) =>
-    until('the hold is swept', async () => {
+    eventually('the hold is swept', async () => {
       const [row] = await test.database.query<any>(`SELECT state FROM reservations WHERE order_id = $1`, [id]);
       return row.state === 'EXPIRED';
     });
@@ -65,7 +66,7 @@ describe('a payment that comes late', () => {
     await test.api.post(`${path}/approve`, undefined, { key: 'none' });
     const order = await orderIn(test.api, id, 'REJECTED');
     expect(order).toMatchObject({
-      rejection: { code: 'OUT_OF_STOCK' },
+      rejection: { code: 'OUT_OF_STOCK', shortages: [{ sku, requested: 1, available: 0 }] },
       payment: { state: 'REFUNDED', refundedAmount: 1_000 },
     });
     expect(await ledgerOf(test.api, id)).toMatchObject([{ state: 'REFUNDED', refundedAmount: 1_000 }]);
@@ -82,14 +83,7 @@ describe('a payment that comes late', () => {
       { key: 'admin' },
     );
     await Promise.all(buyers.map(({ path }) => test.api.post(`${path}/approve`, undefined, { key: 'none' })));
-    const orders = await Promise.all(
-      buyers.map(({ id }) =>
-        until('an end', async () => {
-          const order = await orderOf(test.api, id);
-          return order.state !== 'PENDING' && order;
-        }),
-      ),
-    );
+    const orders = await Promise.all(buyers.map(({ id }) => orderEnded(test.api, id)));
     expect(orders.filter(({ state }) => state === 'CONFIRMED')).toHaveLength(4);
     expect(orders.filter(({ payment }) => payment.state === 'REFUNDED')).toHaveLength(6);
     expect(await stockOf(sku)).toEqual({ onHand: 0, reserved: 0 });

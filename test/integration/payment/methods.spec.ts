@@ -1,11 +1,11 @@
 import { startTestApp, TestApp } from '../../setup/test-app.js';
-import { checkOut, expectSound, ledgerOf, newSku, orderIn, until } from './shop.js';
+import { checkOut, expectSound, ledgerOf, newSku, orderEnded, orderIn } from '../../setup/shop.js';
 
 /** Every method of the sandbox: what the buyer hears, what becomes of the order, and what the provider's ledger says. */
 describe('payment methods', () => {
   let test: TestApp;
   beforeAll(async () => {
-    test = await startTestApp({ GATEWAY_TIMEOUT_MS: '300', SANDBOX_AUTHENTICATION_MS: '200' });
+    test = await startTestApp({ GATEWAY_TIMEOUT_MS: '1000', SANDBOX_AUTHENTICATION_MS: '200' });
   });
   afterAll(async () => {
     await expectSound(test.api);
@@ -68,10 +68,7 @@ describe('payment methods', () => {
       for (const { status, body } of answers) {
         const id = body.id ?? body.orderId;
         expect([201, 202, 503]).toContain(status);
-        const order = await until('an end', async () => {
-          const found = (await test.api.get(`/v1/orders/${id}`, { key: 'admin' })).body;
-          return found.state !== 'PENDING' && found;
-        });
+        const order = await orderEnded(test.api, id);
         const ledger = await ledgerOf(test.api, id);
         const net = ledger.reduce((sum, charge) => sum + charge.amount - charge.refundedAmount, 0);
         expect(ledger.length).toBeLessThanOrEqual(1);

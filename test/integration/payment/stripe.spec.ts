@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { ReconciliationService } from '../../../src/checkout/reconciliation/reconciliation.service.js';
 import { StripeServer } from '../../payment/stripe-server.js';
 import { startTestApp, TestApp } from '../../setup/test-app.js';
-import { checkOut, expectSound, newSku, orderIn, orderOf, timelineOf, until } from './shop.js';
+import { eventually } from '../../setup/eventually.js';
+import { checkOut, expectSound, newSku, orderIn, orderOf, timelineOf } from '../../setup/shop.js';
 
 /** The whole service on Stripe's protocol, through the real SDK: what the sandbox shows must hold here too. */
 describe('with Stripe', () => {
@@ -61,7 +62,7 @@ describe('with Stripe', () => {
     const intent = intentOf(body.id);
     const early = event('payment_intent.succeeded', { ...intent, status: 'succeeded' });
     expect(await hook(early)).toBe(200); // before it is true: it wakes the saga, which asks and waits again
-    await until('looked', async () =>
+    await eventually('looked', async () =>
       (await timelineOf(test.api, body.id)).some(({ kind }) => kind === 'callback.received'),
     );
     server.books.authenticate(intent.id, 'approve');
@@ -77,7 +78,7 @@ describe('with Stripe', () => {
     const options = { key: 'admin', headers: { prefer: 'respond-async' } } as const;
     const { status, body: refund } = await test.api.post(`/v1/orders/${order.id}/refunds`, { reason: 'x' }, options);
     expect({ status, state: refund.state }).toEqual({ status: 202, state: 'PENDING' });
-    await until('sent', () =>
+    await eventually('sent', () =>
       Promise.resolve(
         server.requests.some(
           ({ method, path, params }) =>
@@ -86,7 +87,7 @@ describe('with Stripe', () => {
       ),
     );
     // What the last of its attempts would make of it, some minutes later.
-    await until('stuck', async () => {
+    await eventually('stuck', async () => {
       const rows = await test.database.query(
         `UPDATE sagas SET state = 'STUCK', owner = NULL, epoch = epoch + 1, attempts = 12
          WHERE subject = $1 AND name = 'refund-order' AND phase = 'call' AND attempts > 0 AND state = 'RUNNING' RETURNING id`,
@@ -96,7 +97,7 @@ describe('with Stripe', () => {
     });
     const [settled] = server.books.settleRefunds();
     expect(await hook(event('refund.updated', settled!))).toBe(200);
-    await until('settled', async () => (await orderOf(test.api, order.id)).payment.state === 'REFUNDED');
+    await eventually('settled', async () => (await orderOf(test.api, order.id)).payment.state === 'REFUNDED');
     const notes = (await timelineOf(test.api, order.id)).filter(({ kind }) => kind === 'callback.received');
     expect(notes).toMatchObject([{ detail: { type: 'refund.settled', effect: 'retried' } }]);
   });
@@ -105,7 +106,7 @@ describe('with Stripe', () => {
     expect(await hook(event('customer.created', { id: 'cus_1', object: 'customer' }))).toBe(200);
     const foreign = { id: 'pi_other', object: 'payment_intent', amount: 1, currency: 'eur', metadata: {} };
     expect(await hook(event('payment_intent.succeeded', foreign))).toBe(200);
-    await until('processed', async () => {
+    await eventually('processed', async () => {
       const rows = await test.database.query<any>(`SELECT state FROM webhook_inbox WHERE state <> 'PROCESSED'`);
       return rows.length === 0;
     });

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { StrayService } from '../../../src/checkout/strays/stray.service.js';
 import { SIGNATURE_HEADER, signatureOf } from '../../../src/payment/gateway/sandbox/sandbox-signature.js';
 import { startTestApp, TestApp } from '../../setup/test-app.js';
-import { checkOut, expectSound, ledgerOf, newSku, orderIn, timelineOf, until } from './shop.js';
+import { eventually } from '../../setup/eventually.js';
+import { checkOut, expectSound, ledgerOf, newSku, orderIn, timelineOf } from '../../setup/shop.js';
 
 const SECRET = 'sandbox-secret-for-tests';
 
@@ -10,7 +11,7 @@ describe('the webhook inbox', () => {
   let test: TestApp;
   let other: TestApp;
   beforeAll(async () => {
-    const env = { GATEWAY_TIMEOUT_MS: '300', SANDBOX_AUTHENTICATION_MS: '0', SANDBOX_WEBHOOK_SECRET: SECRET };
+    const env = { GATEWAY_TIMEOUT_MS: '1000', SANDBOX_AUTHENTICATION_MS: '0', SANDBOX_WEBHOOK_SECRET: SECRET };
     test = await startTestApp(env);
     other = await startTestApp(env, test.database);
   });
@@ -38,7 +39,7 @@ describe('the webhook inbox', () => {
     return rows;
   };
   const settled = (body: string, state = 'PROCESSED') =>
-    until(`event ${state}`, async () => {
+    eventually(`event ${state}`, async () => {
       const [row] = await stored(body);
       return row?.state === state && row;
     });
@@ -62,10 +63,10 @@ describe('the webhook inbox', () => {
     const order = await orderIn(test.api, approved.id, 'CONFIRMED');
     expect(order.payment).toMatchObject({ state: 'CAPTURED', amount: 1_000 });
     const rejected = await orderIn(test.api, declined.id, 'REJECTED');
-    expect(rejected.rejection.code).toBe('PAYMENT_DECLINED');
+    expect(rejected.rejection).toMatchObject({ code: 'PAYMENT_DECLINED', declineCode: 'authentication_failed' });
     expect(await ledgerOf(test.api, approved.id)).toMatchObject([{ state: 'CAPTURED', amount: 1_000 }]);
     expect(await ledgerOf(test.api, declined.id)).toEqual([]);
-    const notes = await until('the note', async () => {
+    const notes = await eventually('the note', async () => {
       const found = (await timelineOf(test.api, approved.id)).filter(({ kind }) => kind === 'callback.received');
       return found.length > 0 && found;
     });
@@ -144,7 +145,7 @@ describe('the webhook inbox', () => {
     const [orderId, chargeId] = [randomUUID(), `ch_${randomUUID()}`];
     const body = eventOf('charge.declined', orderId, chargeId);
     expect((await send(body)).status).toBe(200);
-    const early = await until('a retry', async () => {
+    const early = await eventually('a retry', async () => {
       const [row] = await stored(body);
       return row?.attempts >= 2 && row;
     });
@@ -174,7 +175,7 @@ describe('the webhook inbox', () => {
         const refund = await test.api.post(`/v1/orders/${body.id}/refunds`, { reason: 'x' }, { key: 'admin' });
         expect(refund.status).toBe(201);
       }
-      await until('all events processed', async () => {
+      await eventually('all events processed', async () => {
         const [row] = await test.database.query<any>(
           `SELECT (SELECT count(*) FROM sandbox.callbacks) + (SELECT count(*) FROM webhook_inbox WHERE state <> 'PROCESSED') AS open`,
         );
@@ -220,9 +221,9 @@ describe('the webhook inbox', () => {
     );
     const bodies = Array.from({ length: 10 }, () => eventOf('charge.captured', orderId, chargeId));
     await Promise.all(bodies.map((event, n) => send(event, undefined, n % 2 ? test.url : other.url)));
-    await until('paid back', async () => (await ledgerOf(test.api, orderId))[0]?.refundedAmount === 1_000);
+    await eventually('paid back', async () => (await ledgerOf(test.api, orderId))[0]?.refundedAmount === 1_000);
     for (const event of bodies) await settled(event);
-    await until('the saga ends', async () => {
+    await eventually('the saga ends', async () => {
       const { body: sagas } = await test.api.get('/v1/sagas?state=COMPLETED', { key: 'admin' });
       return (
         sagas.items.filter((saga: any) => saga.subject === orderId && saga.name === 'refund-stray-charge').length === 1
@@ -239,12 +240,12 @@ describe('the webhook inbox', () => {
   it('shows dead events to an operator, who replays them', async () => {
     const body = eventOf('charge.captured', randomUUID(), 'ch_nobody');
     await send(body);
-    await until('stored', async () => (await stored(body)).length === 1);
+    await eventually('stored', async () => (await stored(body)).length === 1);
     await test.database.query(
       `UPDATE webhook_inbox SET attempts = 9, due_at = now() WHERE event_id = $1 AND state = 'RECEIVED'`,
       [JSON.parse(body).id],
     );
-    const row = await until('dead', async () => {
+    const row = await eventually('dead', async () => {
       const [found] = await stored(body);
       if (found.state === 'DEAD') return found;
       await test.database.query(
@@ -263,7 +264,7 @@ describe('the webhook inbox', () => {
       status: 200,
       body: { id: row.id, state: 'RECEIVED', attempts: 0 },
     });
-    await until('tried again', async () => (await stored(body))[0].attempts >= 1);
+    await eventually('tried again', async () => (await stored(body))[0].attempts >= 1);
     const unknown = await test.api.post(`/v1/webhook-events/${randomUUID()}/replay`, undefined, { key: 'admin' });
     expect(unknown).toMatchObject({ status: 404, body: { code: 'WEBHOOK_EVENT_NOT_FOUND' } });
     await test.database.query(`DELETE FROM webhook_inbox WHERE id = $1`, [row.id]);

@@ -2,7 +2,8 @@ import { SagaEngine } from '../../../src/saga/saga-engine.service.js';
 import { SagaHandedOverError } from '../../../src/saga/saga.errors.js';
 import { LockService } from '../../../src/lock/lock.service.js';
 import { startTestApp, type TestApp } from '../../setup/test-app.js';
-import { calling, createToyTable, effectsOf, gate, leave, local, saga, start, step, stored } from './toy-sagas.js';
+import { gate } from '../../setup/timing.js';
+import { calling, createToyTable, effectsOf, leave, local, saga, start, step, stored } from './toy-sagas.js';
 
 describe('sagas that share a commit', () => {
   let test: TestApp;
@@ -81,11 +82,11 @@ describe('sagas that share a commit', () => {
   it('wait for a lock that is held elsewhere only where they need it', async () => {
     const keysOf = ({ id, note }: { id: string; note?: string }) => [note === 'contended' ? 'toy:held' : `toy:${id}`];
     const execute = calling(() => Promise.resolve('yes'), {
-      locks: { keys: keysOf, terms: { leaseMs: 5_000, waitMs: 300 } },
+      locks: { keys: keysOf, terms: { leaseMs: 60_000, waitMs: 300 } },
     });
-    const definition = saga([step('one', { execute, retry: { maxAttempts: 20, baseMs: 20, capMs: 100 } })]);
+    const definition = saga([step('one', { execute, retry: { maxAttempts: 200, baseMs: 20, capMs: 100 } })]);
     const { opened, open } = gate();
-    const holder = test.app.get(LockService).withLock(['toy:held'], { leaseMs: 5_000, waitMs: 1_000 }, () => opened);
+    const holder = test.app.get(LockService).withLock(['toy:held'], { leaseMs: 60_000, waitMs: 60_000 }, () => opened);
     const free = start(test, definition, 'free');
     const contended = start(test, definition, 'contended');
     await free.rested;
@@ -98,17 +99,21 @@ describe('sagas that share a commit', () => {
 
   it('do not let a slow call burn the attempts of a quick one that failed', async () => {
     let failures = 0;
+    const { opened, open } = gate();
     const execute = calling(
       async (run) => {
-        if (run.data.note === 'slow') await new Promise((resolve) => setTimeout(resolve, 400));
+        if (run.data.note === 'slow') await opened;
         else if ((failures += 1) === 1) throw new Error('once');
         return 'yes';
       },
-      { locks: { keys: ({ id }) => [`toy:${id}`], terms: { leaseMs: 5_000, waitMs: 100 } } },
+      { locks: { keys: ({ id }) => [`toy:${id}`], terms: { leaseMs: 60_000, waitMs: 2_000 } } },
     );
-    const definition = saga([step('one', { execute, retry: { maxAttempts: 2, baseMs: 1, capMs: 1 } })]);
-    const tickets = [start(test, definition, 'slow'), start(test, definition, 'quick')];
-    await Promise.all(tickets.map((ticket) => ticket.rested));
-    expect(tickets.map(({ run }) => run.state)).toEqual(['COMPLETED', 'COMPLETED']);
+    const retry = { maxAttempts: 2, baseMs: 1, capMs: 1 };
+    const definition = saga([step('one', { execute, retry, timeoutMs: 60_000 })]);
+    const [slow, quick] = [start(test, definition, 'slow'), start(test, definition, 'quick')];
+    await quick.rested;
+    open();
+    await slow.rested;
+    expect([slow, quick].map(({ run }) => run.state)).toEqual(['COMPLETED', 'COMPLETED']);
   });
 });

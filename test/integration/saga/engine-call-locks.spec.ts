@@ -1,29 +1,19 @@
+import pg from 'pg';
 import { statement } from '../../../src/infrastructure/database/statement.js';
 import { LockService } from '../../../src/lock/lock.service.js';
 import { eventually } from '../../setup/eventually.js';
 import { startTestApp, type TestApp } from '../../setup/test-app.js';
-import {
-  calling,
-  createToyTable,
-  effectsOf,
-  gate,
-  leave,
-  local,
-  saga,
-  start,
-  step,
-  stored,
-  type Toy,
-} from './toy-sagas.js';
+import { gate } from '../../setup/timing.js';
+import { calling, createToyTable, effectsOf, leave, local, saga, start, step, stored, type Toy } from './toy-sagas.js';
 
 const keyOf = ({ id, note }: Toy) => `toy:call:${note ?? id}`;
-const locks = { keys: (data: Toy) => [keyOf(data)], terms: { leaseMs: 60_000, waitMs: 400 } };
-const SLOW_MS = 600;
-const SLEEP = statement('toy.sleep', `SELECT pg_sleep($1)`);
+const locks = { keys: (data: Toy) => [keyOf(data)], terms: { leaseMs: 60_000, waitMs: 2_000 } };
+const TURNSTILE = 4_711;
+const PASS = statement('toy.pass', `SELECT pg_advisory_xact_lock_shared($1)`);
 
-/** Its transaction takes its time on the server, the COMMIT behind it. */
+/** Its transaction waits on the server until the test lets it pass, the COMMIT behind it. */
 const slow = local((tx, batch) => {
-  tx.send(SLEEP, [SLOW_MS / 1_000]);
+  tx.send(PASS, [TURNSTILE]);
   return leave(tx, batch, 'intent');
 });
 
@@ -35,25 +25,32 @@ describe('the lock of the first call of a saga', () => {
   });
   afterAll(() => test.close());
 
+  /** Keeps transactions that want to pass waiting, until the answered function is called. */
+  const block = async () => {
+    const client = new pg.Client({ connectionString: test.database.url });
+    await client.connect();
+    await client.query('SELECT pg_advisory_lock($1)', [TURNSTILE]);
+    return () => client.end();
+  };
   const held = () =>
     test.app
       .get(LockService)
       .held()
       .map(({ key }) => key);
   const heldSoon = (keys: readonly string[]) =>
-    eventually(`${keys.join(', ') || 'nothing'} is locked`, () =>
-      Promise.resolve(held().toSorted().join() === keys.toSorted().join() || undefined),
-    );
+    eventually(`${keys.join(', ') || 'nothing'} is locked`, held, {
+      until: (found) => found.toSorted().join() === keys.toSorted().join(),
+    });
 
   it('is taken while the intent commits, and held until the answer is stored', async () => {
     const { opened, open } = gate();
     const execute = calling(() => opened.then(() => 'yes'), { locks });
     const definition = saga([step('one', { execute: slow }), step('two', { execute })]);
+    const pass = await block();
     const tickets = ['a', 'b'].map((note) => start(test, definition, note));
-    const since = performance.now();
     await heldSoon(['toy:call:a', 'toy:call:b']);
-    expect(performance.now() - since).toBeLessThan(SLOW_MS);
     expect(await stored(test.database, tickets[0]!.run.id)).toBeUndefined();
+    await pass();
     await Promise.all(tickets.map(({ started }) => started));
     expect(held()).toHaveLength(2);
     open();
@@ -63,8 +60,9 @@ describe('the lock of the first call of a saga', () => {
   });
 
   it('is free again if the intent does not commit', async () => {
+    const pass = await block();
     const execute = local((tx, batch) => {
-      tx.send(SLEEP, [0.2]);
+      tx.send(PASS, [TURNSTILE]);
       return leave(tx, batch, 'forbidden');
     });
     const ticket = start(
@@ -73,6 +71,7 @@ describe('the lock of the first call of a saga', () => {
     );
     ticket.rested.catch(() => undefined);
     await heldSoon([keyOf(ticket.run.data)]);
+    await pass();
     await expect(ticket.rested).rejects.toThrow();
     await heldSoon([]);
     expect(await stored(test.database, ticket.run.id)).toBeUndefined();
@@ -87,8 +86,10 @@ describe('the lock of the first call of a saga', () => {
       step('one', { execute: one }),
       step('two', { execute: calling(() => Promise.resolve('yes'), { locks }) }),
     ]);
+    const pass = await block();
     const tickets = ['refused', 'fine'].map((note) => start(test, definition, note));
     await heldSoon(['toy:call:fine']);
+    await pass();
     await Promise.all(tickets.map(({ rested }) => rested));
     expect(tickets.map(({ run }) => run.state)).toEqual(['COMPENSATED', 'COMPLETED']);
     await heldSoon([]);
@@ -98,7 +99,7 @@ describe('the lock of the first call of a saga', () => {
     const { opened, open } = gate();
     const other = test.app.get(LockService).withLock(['toy:call:taken'], { leaseMs: 60_000, waitMs: 0 }, () => opened);
     await heldSoon(['toy:call:taken']);
-    const retry = { maxAttempts: 50, baseMs: 20, capMs: 100 };
+    const retry = { maxAttempts: 200, baseMs: 20, capMs: 100 };
     const definition = saga([
       step('one'),
       step('two', { execute: calling(() => Promise.resolve('yes'), { locks }), retry }),

@@ -3,13 +3,13 @@ import type { SagaDefinition } from '../../../src/saga/saga-definition.js';
 import { SagaHandedOverError } from '../../../src/saga/saga.errors.js';
 import { eventually } from '../../setup/eventually.js';
 import { startTestApp, type TestApp } from '../../setup/test-app.js';
+import { gate } from '../../setup/timing.js';
 import { createTestDatabase, type TestDatabase } from '../../setup/test-database.js';
 import {
   abandon,
   calling,
   createToyTable,
   effectsOf,
-  gate,
   QUICK,
   register,
   saga,
@@ -19,11 +19,11 @@ import {
   type Toy,
 } from './toy-sagas.js';
 
-const PROMPT_MS = 5_000;
-const TERMS = { leaseMs: 60_000, waitMs: 300 };
+/** Longer than the test waits for anything: whoever waits for it has failed. */
+const TERMS = { leaseMs: 180_000, waitMs: 300 };
 const locks = { keys: ({ id }: Toy) => [`toy:own:${id}`], terms: TERMS };
 /** Tried for so long that only a lock that stays held makes it fail. */
-const retry = { maxAttempts: 50, baseMs: 20, capMs: 200 };
+const retry = { maxAttempts: 200, baseMs: 20, capMs: 200 };
 
 describe('the locks of a saga that is taken over', () => {
   let database: TestDatabase;
@@ -31,7 +31,7 @@ describe('the locks of a saga that is taken over', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     await createToyTable(database);
-    here = await startTestApp({ SAGA_LEASE_MS: '600' }, database);
+    here = await startTestApp({ SAGA_LEASE_MS: '4000' }, database);
   });
   afterAll(async () => {
     await here.close();
@@ -41,7 +41,7 @@ describe('the locks of a saga that is taken over', () => {
   const lockedBy = (process: string, keys: readonly string[]) =>
     database.query(
       `INSERT INTO lock_leases (key, owner, token, acquired_at, expires_at)
-       SELECT key, $1, (extract(epoch FROM now()) * 1000000)::bigint, now(), now() + interval '60 seconds' FROM unnest($2::text[]) AS key`,
+       SELECT key, $1, (extract(epoch FROM now()) * 1000000)::bigint, now(), now() + interval '180 seconds' FROM unnest($2::text[]) AS key`,
       [`${process}.1`, keys],
     );
   const holderOf = async (key: string) => {
@@ -55,14 +55,10 @@ describe('the locks of a saga that is taken over', () => {
     return id;
   };
   const ended = (id: string) =>
-    eventually(
-      `${id} ends`,
-      async () => {
-        const row = await stored(database, id);
-        return row?.phase === 'end' ? row : undefined;
-      },
-      { withinMs: PROMPT_MS },
-    );
+    eventually(`${id} ends`, async () => {
+      const row = await stored(database, id);
+      return row?.phase === 'end' && row;
+    });
 
   it('are taken over from the owner before, and from those before it that came to nothing', async () => {
     const definition = saga([step('one', { execute: calling(() => Promise.resolve('yes'), { locks, retry }) })]);
@@ -123,7 +119,7 @@ describe('the locks of a saga that is taken over', () => {
     const definition = saga([step('one', { execute, timeoutMs: 60_000 })]);
     const ticket = start(leaving, definition);
     await ticket.started;
-    await eventually('the call', () => Promise.resolve(calls === 1 || undefined));
+    await eventually('the call', () => calls === 1);
     const rested = expect(ticket.rested).rejects.toBeInstanceOf(SagaHandedOverError);
     register(here, definition);
     await Promise.all([leaving.close(), rested]);
@@ -155,14 +151,14 @@ describe('the locks of a saga that is taken over', () => {
     const there = await startTestApp({ SAGA_LEASE_MS: '60000' }, database);
     const ticket = start(there, definition);
     ticket.rested.catch(() => undefined);
-    await eventually('the call', () => Promise.resolve(isCalling || undefined));
+    await eventually('the call', () => isCalling);
     const { id } = ticket.run;
     register(here, definition);
     const answer = await here.api.post(`/v1/sagas/${id}/compensate`, { reason: 'test' }, { key: 'admin' });
     expect(answer.status).toBe(200);
     await eventually('the way back has met the lock', async () => {
       const row = await stored(database, id);
-      return (row?.phase === 'undo-call' && row.attempts > 0) || undefined;
+      return row?.phase === 'undo-call' && row.attempts > 0;
     });
     expect(seen).toEqual([]);
     open();
@@ -179,7 +175,7 @@ describe('the locks of a saga that is taken over', () => {
       isHeld = true;
       await new Promise((resolve) => lease.signal.addEventListener('abort', resolve));
     });
-    await eventually('it is held', () => Promise.resolve(isHeld || undefined));
+    await eventually('it is held', () => isHeld);
     await leaving.close();
     expect(await holderOf('toy:leaving')).toBe('-');
     await working;

@@ -163,7 +163,7 @@ describe('steps, failures and the way back', () => {
     await test.app.get(SagaRecoveryJob).recover();
     expect(await stored(test.database, id)).toMatchObject({ state: 'WAITING' });
     expect(await test.app.get(SagaRecoveryJob).wake(id)).toBe(true);
-    await eventually('it goes on', async () => (await stored(test.database, id))?.state === 'COMPLETED' || undefined);
+    await eventually('it goes on', async () => (await stored(test.database, id))?.state === 'COMPLETED');
     expect(await effectsOf(test.database, id)).toEqual(['answer now', 'two']);
     expect(await test.app.get(SagaRecoveryJob).wake(id)).toBe(false);
   });
@@ -182,7 +182,7 @@ describe('steps, failures and the way back', () => {
     const ticket = start(test, saga([step('one', { execute: patient })]));
     await ticket.rested;
     const { id } = ticket.run;
-    await eventually('the deadline', async () => (await stored(test.database, id))?.state === 'COMPLETED' || undefined);
+    await eventually('the deadline', async () => (await stored(test.database, id))?.state === 'COMPLETED');
     expect(await effectsOf(test.database, id)).toEqual(['after 1']);
   });
 

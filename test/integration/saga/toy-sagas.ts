@@ -137,10 +137,3 @@ export async function abandon(
   );
   return id;
 }
-
-/** A promise that the test resolves: the other side answers when told to. */
-export function gate(): { readonly opened: Promise<void>; open(): void } {
-  let open!: () => void;
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  return { opened, open };
-}

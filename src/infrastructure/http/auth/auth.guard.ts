@@ -50,13 +50,11 @@ export class AuthGuard implements CanActivate {
       this.limiter.admitStranger(request);
       throw new DomainError('UNAUTHENTICATED', 'Send a valid key in the X-Api-Key header');
     }
-    const { scope, keyId } = known;
-    const origin = this.limiter.admit(keyId, request, reply);
+    const network = this.limiter.admit(known.client, request, reply);
     const accessToken = request.headers['x-access-token'];
     return {
-      scope,
-      keyId,
-      ...(origin !== undefined && { origin }),
+      ...known,
+      ...(network !== undefined && { network }),
       ...(typeof accessToken === 'string' && { accessToken }),
     };
   }

@@ -17,10 +17,12 @@ export const TakesBearerKey = () => SetMetadata(BEARER_KEY_METADATA, true);
 /** Who is calling, as far as the caller has proven it. */
 export interface Caller {
   readonly scope: 'storefront' | 'admin';
-  /** Names the key in idempotency scopes, limits and audits without revealing it. */
-  readonly keyId: string;
-  /** The key and the address that limits count for; undefined where limits are off. */
-  readonly origin?: string;
+  /** Names the client in idempotency scopes, limits, audits and logs: its keys may be rotated, its name stays. */
+  readonly client: string;
+  /** What the release before took for the client's name: a hash of each of its keys, that of the one sent first. */
+  readonly formerKeyIds: readonly string[];
+  /** Where the request came from, as far as limits tell addresses apart; undefined where limits are off. */
+  readonly network?: string;
   /** Subject of the customer's own JWT. */
   readonly customerId?: string;
   /** What X-Access-Token carried, unverified: the resource decides. */

@@ -10,6 +10,13 @@ describe('networkOf', () => {
     ['::1', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['::', '0:0:0:0::/64'],
+    ['::ffff:cb00:7109', '203.0.113.9'],
+    ['203.0.113.9:4711', '203.0.113.9'],
+    ['[2001:db8::6]:443', '2001:db8:0:0::/64'],
+    ['[::ffff:203.0.113.9]', '203.0.113.9'],
+    ['localhost', 'unknown'],
+    ['', 'unknown'],
+    ['x'.repeat(10_000), 'unknown'],
   ])('%s is counted as %s', (address, network) => {
     expect(networkOf(address)).toBe(network);
   });

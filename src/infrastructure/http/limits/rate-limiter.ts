@@ -6,7 +6,18 @@ import { Metrics } from '../../metrics/metrics.js';
 import { networkOf } from './network.js';
 import { WINDOW_MS, WindowCounters } from './window-counters.js';
 
-/** Requests per minute of one key from one address, and wrong keys per minute from one address (RATE_LIMIT). */
+/** All that somebody may be refused by. */
+const LIMITS = [
+  'requests',
+  'strangers',
+  'declines_card',
+  'declines_customer',
+  'declines_address',
+  'declines_all',
+  'streams',
+] as const;
+
+/** Requests per minute of one client from one address, and wrong keys per minute from one address (RATE_LIMIT). */
 @Injectable()
 export class RateLimiter {
   private readonly limit: number | undefined;
@@ -21,21 +32,22 @@ export class RateLimiter {
     this.limit = config.http.rateLimit;
     this.policy = `"default";q=${this.limit ?? 0};w=${WINDOW_MS / 1_000}`;
     this.limited = metrics.counter('requests_limited_total', 'Requests refused by a limit', ['limit']);
+    for (const limit of LIMITS) this.limited.inc({ limit }, 0);
   }
 
   /**
-   * Counts the request and answers whom it was counted for, or undefined where limits are off. Called by the guard once
-   * the key is known, rather than by a hook of its own, which would have to look the key up as well.
+   * Counts the request and answers the network it came from, or undefined where limits are off. Called by the guard once
+   * the client is known, rather than by a hook of its own, which would have to look the key up as well.
    */
-  admit(keyId: string, request: FastifyRequest, reply: FastifyReply): string | undefined {
+  admit(client: string, request: FastifyRequest, reply: FastifyReply): string | undefined {
     if (this.limit === undefined) return undefined;
-    const origin = `${keyId}|${networkOf(request.ip)}`;
-    const used = this.counters.add(origin, 1);
+    const network = networkOf(request.ip);
+    const used = this.counters.add(`${client}|${network}`, 1);
     const seconds = secondsLeft();
     void reply.header('ratelimit-policy', this.policy);
     void reply.header('ratelimit', `"default";r=${Math.max(0, this.limit - used)};t=${seconds}`);
     if (used > this.limit) throw this.refuse('requests', seconds, `At most ${this.limit} requests per minute`);
-    return origin;
+    return network;
   }
 
   /** Guessing keys is limited like using one. */
@@ -45,12 +57,12 @@ export class RateLimiter {
     if (used > this.limit) throw this.refuse('strangers', secondsLeft(), 'Too many requests without a valid key');
   }
 
-  refuse(limit: 'requests' | 'strangers' | 'declines', retryAfter: number, detail: string): DomainError {
+  refuse(limit: (typeof LIMITS)[number], retryAfter: number, detail: string): DomainError {
     this.limited.inc({ limit });
     return new DomainError('RATE_LIMITED', detail, { retryAfter });
   }
 }
 
-export function secondsLeft(now = Date.now()): number {
+function secondsLeft(now = Date.now()): number {
   return Math.ceil((WINDOW_MS - (now % WINDOW_MS)) / 1_000);
 }

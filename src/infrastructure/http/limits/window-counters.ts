@@ -37,7 +37,7 @@ export class WindowCounters {
 
   constructor(@Optional() private readonly redis?: Redis) {}
 
-  /** Adds to the counter of this window and answers its total; 0 only asks what the other instances know. */
+  /** Adds to the counter of this window and answers its total. */
   add(name: string, amount: number, now = Date.now()): number {
     this.turn(now);
     const bucket = this.bucketOf(name);

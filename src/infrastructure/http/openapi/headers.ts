@@ -29,7 +29,8 @@ export const IDEMPOTENCY_KEY = {
   required: true,
   description:
     'Makes a retry safe: the same key with the same payload acts once and is answered alike, also after a crash. ' +
-    'Scoped to the API key and the route, kept for 24 hours. Use a new one (a UUID) for every intent.',
+    'Scoped to the client, whichever of its API keys it sends, and the route. Kept for 24 hours, and as long as what it ' +
+    'began is under way and 24 hours beyond. Use a new one (a UUID) for every intent.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
   example: '3f1c2a4e-8d55-4b0e-9a52-6f0c2f7f1b11',
 } as const;

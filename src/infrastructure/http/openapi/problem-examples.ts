@@ -58,6 +58,10 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ErrorCode, ProblemExample>> = {
     members: { reservationId: RESERVATION, maxExtensionSeconds: 900, remainingSeconds: 300 },
   },
   INVALID_STATE: { detail: 'The state does not allow this', members: { state: 'COMPLETED' } },
+  CANCELLED: {
+    detail: 'An operator turned it back',
+    members: { orderId: ORDER, accessToken: TOKEN },
+  },
   REFUND_EXCEEDS_CAPTURED: {
     detail: 'The refund exceeds what was captured and not refunded yet',
     members: { orderId: ORDER },

@@ -30,6 +30,7 @@ export const problemSchema = z
       .optional(),
     reservationId: z.string().optional(),
     state: z.string().meta({ description: 'With INVALID_STATE: the state that does not allow it' }).optional(),
+    expiredAt: z.iso.datetime().meta({ description: 'With RESERVATION_EXPIRED: when it ended' }).optional(),
     remainingSeconds: z
       .int()
       .meta({ description: 'With EXTENSION_LIMIT: how much further it could be extended' })

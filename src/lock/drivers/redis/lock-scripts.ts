@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { RedisClient } from '../../../infrastructure/redis/redis-client.js';
+import { explain, explained } from '../../../infrastructure/redis/redis-errors.js';
 import { CHANNEL_PREFIX } from './redis-names.js';
 
 export type ScriptName = 'acquire' | 'renew' | 'release';
@@ -33,7 +34,7 @@ export async function runBatch(redis: RedisClient, keys: string[], args: string[
   try {
     return (await redis.evalsha(HASH, keys.length, ...keys, ...args)) as unknown[];
   } catch (error) {
-    if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
-    return (await redis.eval(SOURCE, keys.length, ...keys, ...args)) as unknown[];
+    if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw explain(redis, error);
+    return (await explained(redis, redis.eval(SOURCE, keys.length, ...keys, ...args))) as unknown[];
   }
 }

@@ -1,5 +1,6 @@
 import { Cluster } from 'ioredis';
 import type { RedisClient } from '../../../infrastructure/redis/redis-client.js';
+import { RedisUnavailableError } from '../../../infrastructure/redis/redis-errors.js';
 import type { AcquireRequest, Holding, Renewal } from '../../lock-driver.js';
 import type { ScriptName } from './lock-scripts.js';
 import { runAlone, ScriptBatch } from './script-batch.js';
@@ -60,5 +61,5 @@ export class RedisStore {
 
 /** False for a command that never left: with the offline queue off, it fails before it is written. */
 export function mayHaveBeenSent(error: unknown): boolean {
-  return !(error instanceof Error && /isn't writeable|NOSCRIPT|Cluster isn't ready/.test(error.message));
+  return !(error instanceof RedisUnavailableError && error.isUnsent);
 }

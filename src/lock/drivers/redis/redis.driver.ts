@@ -5,6 +5,7 @@ import {
   RedisClient,
   whenReady,
 } from '../../../infrastructure/redis/redis-client.js';
+import { explained } from '../../../infrastructure/redis/redis-errors.js';
 import type {
   AcquireRequest,
   Busy,
@@ -99,7 +100,7 @@ export class RedisDriver implements LockDriver {
   }
 
   list(limit: number): Promise<StoredLock[]> {
-    return listRecords(this.redis, limit);
+    return explained(this.redis, listRecords(this.redis, limit));
   }
 
   private async acquireGroup({ keys, records }: Group, request: AcquireRequest): Promise<Granted | Busy> {

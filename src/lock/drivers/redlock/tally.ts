@@ -1,7 +1,9 @@
+import { messageOf } from '../../../common/error-message.js';
+
 /** Thrown when so many nodes failed that the rest cannot make a quorum. */
 export class QuorumUnavailableError extends Error {
   constructor(failed: number, nodes: number, cause: unknown) {
-    super(`${failed} of ${nodes} lock nodes failed`, { cause });
+    super(`${failed} of ${nodes} lock nodes failed, the last one with: ${messageOf(cause)}`, { cause });
     this.name = 'QuorumUnavailableError';
   }
 }

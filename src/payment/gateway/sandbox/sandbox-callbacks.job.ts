@@ -10,10 +10,11 @@ import {
   msToNextDue,
   postponeCallback,
 } from './sandbox-callback.repository.js';
-import { approveDueCharges } from './sandbox-charge.repository.js';
+import { approveDueCharges, lockCharge } from './sandbox-charge.repository.js';
 import { SandboxDatabase } from './sandbox-database.js';
-import { chargeEvent, SandboxEvent } from './sandbox-events.js';
+import { chargeEvent, refundEvent, SandboxEvent } from './sandbox-events.js';
 import type { SandboxFaults } from './sandbox-faults.js';
+import { failDueRefund } from './sandbox-refund.repository.js';
 import { SandboxSettings } from './sandbox-settings.service.js';
 import { SIGNATURE_HEADER, signatureOf } from './sandbox-signature.js';
 
@@ -28,8 +29,9 @@ const IDLE_MS = 5_000;
 const MIN_SLEEP_MS = 10;
 
 /**
- * Completes authentications that are due and delivers callbacks, at least once. Both wait in the ledger, not in memory:
- * any instance takes them over (SKIP LOCKED), and a restart loses none. It sleeps until the next one is due.
+ * Completes charges that are due, fails refunds that are to fail late, and delivers callbacks, at least once. All wait in
+ * the ledger, not in memory: any instance takes them over (SKIP LOCKED), and a restart loses none. It sleeps until the next
+ * one is due.
  */
 export class SandboxCallbacksJob implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(SandboxCallbacksJob.name);
@@ -112,6 +114,7 @@ export class SandboxCallbacksJob implements OnApplicationBootstrap, BeforeApplic
     try {
       while (this.takeWake()) {
         await this.approveDue();
+        await this.failDue();
         if (this.baseUrl !== undefined) await this.deliverDue(this.baseUrl);
       }
       const dueMs = (await msToNextDue(this.db, this.baseUrl !== undefined)) ?? IDLE_MS;
@@ -139,6 +142,20 @@ export class SandboxCallbacksJob implements OnApplicationBootstrap, BeforeApplic
         charges.map(chargeEvent).filter((event) => event !== undefined),
       );
     });
+  }
+
+  /** One at a time: two instances that fail several refunds of the same charges could wait for each other in a circle. */
+  private async failDue(): Promise<void> {
+    await this.prepare();
+    let isDone = false;
+    while (!isDone && !this.isStopped) {
+      isDone = await this.db.run(async (tx) => {
+        const refund = await failDueRefund(tx);
+        const charge = refund && (await lockCharge(tx, refund.chargeId));
+        if (charge) await this.enqueue(tx, [refundEvent(charge, refund)]);
+        return refund === undefined;
+      });
+    }
   }
 
   private async deliverDue(baseUrl: string): Promise<void> {

@@ -36,7 +36,7 @@ interface ChargeRow {
   created_at: Date;
 }
 
-const COLUMNS = `id, idempotency_key, order_id, amount, refunded_amount, currency, method, state, decline_code, created_at`;
+const COLUMNS = `id, coalesce(forgotten_key, idempotency_key) AS idempotency_key, order_id, amount, refunded_amount, currency, method, state, decline_code, created_at`;
 
 /**
  * One row back for the whole batch, which says whether any key was known already. The disk is not waited for: the books
@@ -66,9 +66,17 @@ const INSERT = overRows<NewCharge>(
    SELECT count(*)::int AS inserted, set_config('synchronous_commit', 'off', true) FROM inserted`,
 );
 
+/** Of two charges under one key, which only a provider that forgets can have, the one it remembers comes last. */
 const BY_KEYS = statement(
   'sandbox-charge-by-keys',
-  `SELECT ${COLUMNS} FROM sandbox.charges WHERE idempotency_key = ANY($1)`,
+  `SELECT ${COLUMNS} FROM sandbox.charges WHERE idempotency_key = ANY($1) OR forgotten_key = ANY($1)
+   ORDER BY forgotten_key IS NULL, id`,
+);
+/** The charge stays what it is, and can be found by its key as by any other note on it; but the key may be used again. */
+const FORGET_KEY = statement(
+  'sandbox-charge-forget-key',
+  `UPDATE sandbox.charges SET forgotten_key = idempotency_key, idempotency_key = id
+   WHERE idempotency_key = $1 AND created_at < now() - $2 * interval '1 millisecond'`,
 );
 const BY_ID = statement('sandbox-charge-by-id', `SELECT ${COLUMNS} FROM sandbox.charges WHERE id = $1`);
 const LOCK = statement('sandbox-charge-lock', `SELECT ${COLUMNS} FROM sandbox.charges WHERE id = $1 FOR UPDATE`);
@@ -84,16 +92,22 @@ const PAGE = statement(
   `SELECT ${COLUMNS} FROM sandbox.charges WHERE id > $1 ORDER BY id LIMIT $2`,
 );
 
+/** What is older than the pages by id, and has changed since. */
+const CHANGED_PAGE = statement(
+  'sandbox-charge-changed-page',
+  `SELECT ${COLUMNS} FROM sandbox.charges WHERE updated_at >= $1 AND id < $2 AND id > $3 ORDER BY id LIMIT $4`,
+);
+
 /** Guarded: only a charge that still waits can end. Answers the row if it moved, nothing if it had ended before. */
 const END_PENDING = statement(
   'sandbox-charge-end-pending',
-  `UPDATE sandbox.charges SET state = $2, decline_code = $3, due_at = NULL
+  `UPDATE sandbox.charges SET state = $2, decline_code = $3, due_at = NULL, updated_at = now()
    WHERE id = $1 AND state = 'PENDING' RETURNING ${COLUMNS}`,
 );
 
 const APPROVE_DUE = statement(
   'sandbox-charge-approve-due',
-  `UPDATE sandbox.charges SET state = 'CAPTURED', due_at = NULL
+  `UPDATE sandbox.charges SET state = 'CAPTURED', due_at = NULL, updated_at = now()
    WHERE id IN (SELECT id FROM sandbox.charges WHERE state = 'PENDING' AND due_at <= now()
                 ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
    RETURNING ${COLUMNS}`,
@@ -132,6 +146,21 @@ export async function findChargesOfOrder(db: Queryable, orderId: string): Promis
 
 export async function findChargesAfter(db: Queryable, id: string, limit: number): Promise<Charge[]> {
   return (await db.query<ChargeRow>(PAGE, [id, limit])).map(toCharge);
+}
+
+/** Changed from `since` on, with ids between `after` and `before`. */
+export async function findChangedCharges(
+  db: Queryable,
+  since: Date,
+  before: string,
+  after: string,
+  limit: number,
+): Promise<Charge[]> {
+  return (await db.query<ChargeRow>(CHANGED_PAGE, [since, before, after, limit])).map(toCharge);
+}
+
+export async function forgetChargeKey(db: Queryable, key: string, memoryMs: number): Promise<void> {
+  await db.query(FORGET_KEY, [key, memoryMs]);
 }
 
 export type PendingEnd =

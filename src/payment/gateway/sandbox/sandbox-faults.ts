@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
-/** What the sandbox does wrong on demand, beyond what its payment methods do. All off by default. */
+const MONTH_MS = 30 * 86_400_000;
+
+/** What the sandbox does wrong on demand, beyond what its payment methods do. All off by default, the durations aside. */
 export const sandboxFaultsSchema = z.strictObject({
   /** Announce synchronous outcomes too, as Stripe does; otherwise only asynchronous ones are. */
   everyCallback: z.boolean().default(false),
@@ -15,6 +17,12 @@ export const sandboxFaultsSchema = z.strictObject({
   /** The share of calls that answer with a 500: half of them before, half of them after they took effect. */
   chargeErrorRate: z.number().min(0).max(1).default(0),
   refundErrorRate: z.number().min(0).max(1).default(0),
+  /** For how long an idempotency key is remembered, as a real provider forgets its keys after a day or so; 0: for ever. */
+  keyMemoryMs: z.int().min(0).max(MONTH_MS).default(0),
+  /** How long a charge of `pm_sandbox_processing` is processed before it is captured. */
+  processingMs: z.int().min(0).max(MONTH_MS).default(3_000),
+  /** How long after it settled a refund of `pm_sandbox_refund_fails_late` fails. */
+  lateFailureMs: z.int().min(0).max(MONTH_MS).default(3_000),
 });
 
 export type SandboxFaults = z.infer<typeof sandboxFaultsSchema>;
@@ -22,7 +30,6 @@ export type SandboxFaults = z.infer<typeof sandboxFaultsSchema>;
 export const NO_FAULTS: SandboxFaults = sandboxFaultsSchema.parse({});
 
 export function areChargesPlain(faults: SandboxFaults): boolean {
-  return (
-    faults.chargeLatencyMs === 0 && faults.chargeErrorRate === 0 && !faults.everyCallback && !faults.earlyCallbacks
-  );
+  const { chargeLatencyMs, chargeErrorRate, everyCallback, earlyCallbacks, keyMemoryMs } = faults;
+  return chargeLatencyMs === 0 && chargeErrorRate === 0 && !everyCallback && !earlyCallbacks && keyMemoryMs === 0;
 }

@@ -1,10 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { bounded, neverAnswers } from '../bounded.js';
 import {
+  ChargeLookup,
   ChargeRequest,
   ChargeResult,
   GatewayRequestError,
   GatewayUnknownError,
+  KnownCharge,
+  KnownRefund,
   LedgerCharge,
   LookupRequest,
   PaymentGateway,
@@ -18,6 +21,7 @@ import { toWebhookEvent } from './sandbox-events.js';
 import { firstIdAt, sandboxId } from './sandbox-id.js';
 import { ChargeOutcome, RefundOutcome, SandboxLedger } from './sandbox-ledger.service.js';
 import { behaviourOf, isPlain, MethodBehaviour } from './sandbox-methods.js';
+import type { RefundOfOrder } from './sandbox-refund.repository.js';
 import { SandboxSettings } from './sandbox-settings.service.js';
 import { SIGNATURE_HEADER, verifySignature } from './sandbox-signature.js';
 
@@ -40,6 +44,12 @@ export class SandboxGateway implements PaymentGateway {
     this.callbacks.setBaseUrl(url);
   }
 
+  /** The sandbox never forgets, unless it was asked to. */
+  get keyMemoryMs(): number | undefined {
+    const { keyMemoryMs } = this.settings.currentFaults;
+    return keyMemoryMs === 0 ? undefined : keyMemoryMs;
+  }
+
   charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeResult> {
     return bounded(() => this.chargeBehaved(request, behaviourOf(request.method), signal), signal).catch(
       asGatewayError,
@@ -50,19 +60,36 @@ export class SandboxGateway implements PaymentGateway {
     return bounded(() => this.refundBehaved(request), signal).catch(asGatewayError);
   }
 
-  async lookupCharge(request: LookupRequest, signal: AbortSignal): Promise<ChargeResult | undefined> {
-    const charge = await bounded(() => this.ledger.find(request.idempotencyKey), signal).catch(asGatewayError);
+  async retrieveCharge(transactionId: string, signal: AbortSignal): Promise<KnownCharge | undefined> {
+    const charge = await bounded(() => this.ledger.findById(transactionId), signal).catch(asGatewayError);
+    return charge && { ...toLedgerCharge(charge), result: this.toResult(charge) };
+  }
+
+  async retrieveRefund(refundId: string, signal: AbortSignal): Promise<KnownRefund | undefined> {
+    const refund = await bounded(() => this.ledger.findRefundById(refundId), signal).catch(asGatewayError);
+    return refund && toKnownRefund(refund);
+  }
+
+  async lookupCharge(request: ChargeLookup, signal: AbortSignal): Promise<ChargeResult | undefined> {
+    const find = async () => {
+      await this.settings.refreshed(); // what it says of its memory is to be as fresh as the answer
+      return this.ledger.find(request.idempotencyKey);
+    };
+    const charge = await bounded(find, signal).catch(asGatewayError);
     return charge && this.toResult(charge);
   }
 
-  async lookupRefund(request: LookupRequest, signal: AbortSignal): Promise<RefundResult | undefined> {
-    const refund = await bounded(() => this.ledger.findRefund(request.idempotencyKey), signal).catch(asGatewayError);
+  async lookupRefund(
+    { transactionId, idempotencyKey }: LookupRequest & { transactionId: string },
+    signal: AbortSignal,
+  ): Promise<RefundResult | undefined> {
+    const find = () => this.ledger.findRefund(transactionId, idempotencyKey);
+    const refund = await bounded(find, signal).catch(asGatewayError);
     return refund && toRefundResult(refund);
   }
 
   async cancelCharge(request: LookupRequest & { transactionId: string }, signal: AbortSignal): Promise<ChargeResult> {
-    const cancel = () => this.ledger.endPending(request.transactionId, { state: 'CANCELLED' });
-    const charge = await bounded(cancel, signal).catch(asGatewayError);
+    const charge = await bounded(() => this.cancel(request.transactionId), signal).catch(asGatewayError);
     if (!charge) throw new GatewayRequestError('the provider knows no such charge');
     return this.toResult(charge);
   }
@@ -74,14 +101,23 @@ export class SandboxGateway implements PaymentGateway {
 
   /** Pages by id, which begins with its time. A charge that commits late may sort before a page already read. */
   async *listCharges(since: Date, signal: AbortSignal): AsyncGenerator<readonly LedgerCharge[]> {
-    let after = firstIdAt('ch', since.getTime());
-    for (;;) {
-      const page = await bounded(() => this.ledger.page(after, LEDGER_PAGE), signal).catch(asGatewayError);
-      if (page.length > 0) yield page.map(toLedgerCharge);
-      const last = page.at(-1);
-      if (!last || page.length < LEDGER_PAGE) return;
-      after = last.id;
-    }
+    const first = firstIdAt('ch', since.getTime());
+    const made = pagesOf((after, limit) => this.ledger.page(after, limit), first, signal);
+    for await (const page of made) yield page.map(toLedgerCharge);
+    const changed = pagesOf((after, limit) => this.ledger.changedPage(since, first, after, limit), '', signal);
+    for await (const page of changed) yield page.map(toLedgerCharge);
+  }
+
+  async *listFailedRefunds(since: Date, signal: AbortSignal): AsyncGenerator<readonly KnownRefund[]> {
+    const failed = pagesOf((after, limit) => this.ledger.failedRefundsPage(since, after, limit), '', signal);
+    for await (const page of failed) yield page.map(toKnownRefund);
+  }
+
+  /** What is processing goes its way: as at real providers, only what waits for the customer can be given up. */
+  private async cancel(id: string): Promise<Charge | undefined> {
+    const charge = await this.ledger.findById(id);
+    if (!charge || behaviourOf(charge.method).isProcessing) return charge;
+    return this.ledger.endPending(id, { state: 'CANCELLED' });
   }
 
   private async chargeBehaved(
@@ -97,6 +133,7 @@ export class SandboxGateway implements PaymentGateway {
     const faults = this.settings.currentFaults;
     const failure = Math.random() < faults.chargeErrorRate ? randomSide() : undefined;
     if (faults.chargeLatencyMs > 0) await delay(faults.chargeLatencyMs);
+    if (faults.keyMemoryMs > 0) await this.ledger.forgetKey('charge', charge.key, faults.keyMemoryMs);
     if (behaviour.neverAnswers === 'before-charge') return neverAnswers(signal);
     if (failure === 'before') throw serverError();
     if (behaviour.serverErrors && (await this.ledger.isServerErrorDue(charge.key, behaviour.serverErrors))) {
@@ -126,7 +163,9 @@ export class SandboxGateway implements PaymentGateway {
     const faults = this.settings.currentFaults;
     const failure = Math.random() < faults.refundErrorRate ? randomSide() : undefined;
     if (failure === 'before') throw serverError();
-    const outcome = await this.ledger.refund(request, faults.everyCallback);
+    if (faults.keyMemoryMs > 0) await this.ledger.forgetKey('refund', request.idempotencyKey, faults.keyMemoryMs);
+    const manner = { isAnnounced: faults.everyCallback, lateFailureMs: faults.lateFailureMs };
+    const outcome = await this.ledger.refund(request, manner);
     if (failure === 'after') throw serverError();
     return toRefundResult(outcome);
   }
@@ -135,11 +174,12 @@ export class SandboxGateway implements PaymentGateway {
     const { idempotencyKey: key, orderId, amount, currency, method } = request;
     const charge = { id: sandboxId('ch'), key, orderId, amount, currency, method, state: behaviour.outcome };
     if (behaviour.declineCode !== undefined) return { ...charge, declineCode: behaviour.declineCode };
+    if (behaviour.isProcessing) return { ...charge, dueInMs: this.settings.currentFaults.processingMs };
     if (charge.state === 'PENDING' && this.authenticationMs > 0) return { ...charge, dueInMs: this.authenticationMs };
     return charge;
   }
 
-  private toResult({ id, state, declineCode }: ChargeOutcome): ChargeResult {
+  private toResult({ id, state, declineCode, method }: ChargeOutcome): ChargeResult {
     switch (state) {
       case 'CAPTURED':
       case 'REFUNDED':
@@ -149,6 +189,7 @@ export class SandboxGateway implements PaymentGateway {
       case 'CANCELLED':
         return { kind: 'declined', transactionId: id, declineCode: 'cancelled' };
       case 'PENDING': {
+        if (behaviourOf(method).isProcessing) return { kind: 'processing', transactionId: id };
         const url = `${this.callbacks.serviceUrl}/v1/sandbox/authentications/${id}`;
         return { kind: 'requires_action', transactionId: id, nextAction: { type: 'redirect_to_url', url } };
       }
@@ -159,6 +200,26 @@ export class SandboxGateway implements PaymentGateway {
 function toLedgerCharge(charge: Charge): LedgerCharge {
   const { id, key: idempotencyKey, orderId, amount, refundedAmount, currency, state, createdAt } = charge;
   return { id, idempotencyKey, orderId, amount, refundedAmount, currency, state, createdAt };
+}
+
+function toKnownRefund(refund: RefundOfOrder): KnownRefund {
+  const { id, key: idempotencyKey, chargeId: transactionId, orderId, amount } = refund;
+  return { id, idempotencyKey, transactionId, orderId, amount, result: toRefundResult(refund) };
+}
+
+/** Pages in order of ids, from behind `first` on. */
+async function* pagesOf<T extends { id: string }>(
+  read: (after: string, limit: number) => Promise<readonly T[]>,
+  first: string,
+  signal: AbortSignal,
+): AsyncGenerator<readonly T[]> {
+  for (let after = first; ;) {
+    const page = await bounded(() => read(after, LEDGER_PAGE), signal).catch(asGatewayError);
+    const last = page.at(-1);
+    if (last) yield page;
+    if (!last || page.length < LEDGER_PAGE) return;
+    after = last.id;
+  }
 }
 
 function toRefundResult(refund: RefundOutcome): RefundResult {

@@ -6,10 +6,12 @@ import { SandboxCallbacksJob } from './sandbox-callbacks.job.js';
 import {
   Charge,
   endPendingCharge,
+  findChangedCharges,
   findCharge,
   findChargesAfter,
   findChargesByKeys,
   findChargesOfOrder,
+  forgetChargeKey,
   insertCharges,
   isServerErrorDue,
   lockCharge,
@@ -20,13 +22,29 @@ import { SandboxDatabase } from './sandbox-database.js';
 import { chargeEvent, refundEvent } from './sandbox-events.js';
 import { sandboxId } from './sandbox-id.js';
 import { behaviourOf } from './sandbox-methods.js';
-import { countRefundFailures, findRefundByKey, insertRefund, Refund } from './sandbox-refund.repository.js';
+import {
+  countRefundFailures,
+  findFailedRefunds,
+  findRefund,
+  findRefundByKey,
+  findRefundByNote,
+  forgetRefundKey,
+  insertRefund,
+  Refund,
+  RefundOfOrder,
+} from './sandbox-refund.repository.js';
 
 /** Larger batches only lengthen the wait of their first member; two under way keep the disk and the CPU both busy. */
 const BATCHING = { maxBatch: 256, maxInFlight: 2, isShared: isUnavailable };
 
-export type ChargeOutcome = Pick<Charge, 'id' | 'state' | 'declineCode'>;
+export type ChargeOutcome = Pick<Charge, 'id' | 'state' | 'declineCode' | 'method'>;
 export type RefundOutcome = Refund | { readonly state: 'FAILED'; readonly reason: string };
+
+export interface RefundManner {
+  readonly isAnnounced: boolean;
+  /** When a refund that fails late does so. */
+  readonly lateFailureMs: number;
+}
 
 /** The provider's books, kept well: idempotent by key, never refunded above captured. Misbehaviour is the gateway's part. */
 export class SandboxLedger {
@@ -74,6 +92,19 @@ export class SandboxLedger {
     return findChargesAfter(this.db, after, limit);
   }
 
+  changedPage(since: Date, before: string, after: string, limit: number): Promise<Charge[]> {
+    return findChangedCharges(this.db, since, before, after, limit);
+  }
+
+  failedRefundsPage(since: Date, after: string, limit: number): Promise<RefundOfOrder[]> {
+    return findFailedRefunds(this.db, since, after, limit);
+  }
+
+  /** As a provider that remembers keys for so long: older ones may be used again. */
+  async forgetKey(kind: 'charge' | 'refund', key: string, memoryMs: number): Promise<void> {
+    await (kind === 'charge' ? forgetChargeKey : forgetRefundKey)(this.db, key, memoryMs);
+  }
+
   /** Whether this call under the key is one of the first `limit`, which are to fail. */
   isServerErrorDue(key: string, limit: number): Promise<boolean> {
     return isServerErrorDue(this.db, key, limit);
@@ -92,11 +123,11 @@ export class SandboxLedger {
     return ended ?? findCharge(this.db, id);
   }
 
-  async refund(request: RefundRequest, isAnnounced: boolean): Promise<RefundOutcome> {
-    if (isAnnounced) await this.callbacks.prepare();
+  async refund(request: RefundRequest, manner: RefundManner): Promise<RefundOutcome> {
+    if (manner.isAnnounced) await this.callbacks.prepare();
     try {
-      const outcome = await this.db.run((tx) => this.refundOnce(tx, request, isAnnounced));
-      if (isAnnounced) this.callbacks.wake();
+      const outcome = await this.db.run((tx) => this.refundOnce(tx, request, manner));
+      if (manner.isAnnounced || 'failsInMs' in outcome) this.callbacks.wake();
       return outcome;
     } catch (error) {
       // The key belongs to a refund of another charge, or was taken in this moment: the first answer stands.
@@ -106,11 +137,15 @@ export class SandboxLedger {
     }
   }
 
-  findRefund(key: string): Promise<Refund | undefined> {
-    return findRefundByKey(this.db, key);
+  findRefund(chargeId: string, key: string): Promise<Refund | undefined> {
+    return findRefundByNote(this.db, chargeId, key);
   }
 
-  private async refundOnce(tx: Tx, request: RefundRequest, isAnnounced: boolean): Promise<RefundOutcome> {
+  findRefundById(id: string): Promise<RefundOfOrder | undefined> {
+    return findRefund(this.db, id);
+  }
+
+  private async refundOnce(tx: Tx, request: RefundRequest, manner: RefundManner): Promise<RefundOutcome> {
     // The lock orders all refunds of the charge; the second statement is read after it was granted.
     const [charge, known] = await Promise.all([
       lockCharge(tx, request.transactionId),
@@ -119,13 +154,14 @@ export class SandboxLedger {
     if (known) return replayRefund(known, request);
     if (!charge) return { state: 'FAILED', reason: 'charge_not_found' };
     const reason = refusalOf(charge, request);
-    // Not stored: no money moved and the answer would be the same again, since refunds are never taken back.
+    // Not stored: no money moved, and the key may be used again.
     if (reason) return { state: 'FAILED', reason };
-    const failures = behaviourOf(charge.method).refundFailures ?? 0;
-    const isFailing = failures > 0 && (await countRefundFailures(tx, charge.id)) < failures;
-    const refund = newRefund(request, isFailing);
+    const { refundFailures = 0, lateRefundFailures = 0 } = behaviourOf(charge.method);
+    const limit = refundFailures + lateRefundFailures;
+    const isFailing = limit > 0 && (await countRefundFailures(tx, charge.id)) < limit;
+    const refund = newRefund(request, isFailing, lateRefundFailures > 0 ? manner.lateFailureMs : undefined);
     insertRefund(tx, refund);
-    if (isAnnounced) await this.callbacks.enqueue(tx, [refundEvent(charge, refund)]);
+    if (manner.isAnnounced) await this.callbacks.enqueue(tx, [refundEvent(charge, refund)]);
     return refund;
   }
 
@@ -166,14 +202,17 @@ function replayRefund(stored: Refund, asked: RefundRequest): Refund {
   return stored;
 }
 
-function newRefund(request: RefundRequest, isFailing: boolean): Refund {
-  return {
+/** A failing refund fails at once, or settles first and fails later. */
+function newRefund(request: RefundRequest, isFailing: boolean, failsInMs: number | undefined): Refund {
+  const refund = {
     id: sandboxId('re'),
     key: request.idempotencyKey,
     chargeId: request.transactionId,
     amount: request.amount,
-    ...(isFailing ? { state: 'FAILED', reason: 'refund_failed' } : { state: 'SETTLED' }),
   };
+  if (!isFailing) return { ...refund, state: 'SETTLED' };
+  if (failsInMs === undefined) return { ...refund, state: 'FAILED', reason: 'refund_failed' };
+  return { ...refund, state: 'SETTLED', failsInMs };
 }
 
 function refusalOf(charge: Charge, request: RefundRequest): string | undefined {

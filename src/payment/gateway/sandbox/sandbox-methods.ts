@@ -8,6 +8,10 @@ export interface MethodBehaviour {
   readonly serverErrors?: number;
   /** How many refunds of a charge fail before one settles. */
   readonly refundFailures?: number;
+  /** PENDING at the provider for a while, as a bank debit is: nobody is to act, and nobody can cancel it. */
+  readonly isProcessing?: boolean;
+  /** How many refunds of a charge settle, and fail after that. */
+  readonly lateRefundFailures?: number;
 }
 
 const CAPTURES: MethodBehaviour = { outcome: 'CAPTURED' };
@@ -23,6 +27,8 @@ const METHODS: ReadonlyMap<string, MethodBehaviour> = new Map([
   ['pm_sandbox_slow', { outcome: 'CAPTURED', answersAfterMs: 2_000 }],
   ['pm_sandbox_error', { outcome: 'CAPTURED', serverErrors: 2 }],
   ['pm_sandbox_refund_fails', { outcome: 'CAPTURED', refundFailures: 2 }],
+  ['pm_sandbox_processing', { outcome: 'PENDING', isProcessing: true }],
+  ['pm_sandbox_refund_fails_late', { outcome: 'CAPTURED', lateRefundFailures: 1 }],
 ]);
 
 export function behaviourOf(method: string): MethodBehaviour {

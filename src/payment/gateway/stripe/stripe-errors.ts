@@ -8,16 +8,23 @@ const { StripeAuthenticationError, StripePermissionError } = Stripe.errors;
 export function declineOf(error: unknown): ChargeResult | undefined {
   if (error instanceof StripeCardError) {
     const transactionId = error.payment_intent?.id;
+    const fingerprint = fingerprintOf(error.payment_method);
     return {
       kind: 'declined',
       declineCode: declineCodeOf(error),
       ...(transactionId !== undefined && { transactionId }),
+      ...(fingerprint !== undefined && { fingerprint }),
     };
   }
   if (error instanceof StripeInvalidRequestError) {
     return { kind: 'declined', declineCode: error.code ?? 'invalid_request' };
   }
   return undefined;
+}
+
+/** The same for every payment method that was made of one card. */
+export function fingerprintOf(method: Stripe.PaymentMethod | null | undefined): string | undefined {
+  return method?.card?.fingerprint ?? undefined;
 }
 
 export function refundRefusalOf(error: unknown): RefundResult | undefined {
@@ -28,6 +35,11 @@ export function refundRefusalOf(error: unknown): RefundResult | undefined {
 /** The intent is not in a state in which it could be cancelled: it ended before. */
 export function isUnexpectedState(error: unknown): boolean {
   return error instanceof StripeInvalidRequestError && error.code === 'payment_intent_unexpected_state';
+}
+
+/** Stripe knows no object of this id. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof StripeInvalidRequestError && error.code === 'resource_missing';
 }
 
 /** The issuer's reason, where it gave one that says more than "no". */

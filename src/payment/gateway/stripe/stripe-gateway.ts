@@ -1,9 +1,12 @@
 import type { Stripe } from 'stripe';
 import { bounded } from '../bounded.js';
 import {
+  ChargeLookup,
   ChargeRequest,
   ChargeResult,
   InvalidSignatureError,
+  KnownCharge,
+  KnownRefund,
   LedgerCharge,
   LookupRequest,
   PaymentGateway,
@@ -12,16 +15,20 @@ import {
   WebhookEvent,
 } from '../payment-gateway.js';
 import { toStripeAmount } from './stripe-amount.js';
-import { asGatewayError, declineOf, isUnexpectedState, refundRefusalOf } from './stripe-errors.js';
-import { METADATA, toChargeResult, toLedgerCharge, toRefundResult, toWebhookEvent } from './stripe-mapping.js';
+import { asGatewayError, declineOf, fingerprintOf, isUnexpectedState, refundRefusalOf } from './stripe-errors.js';
+import { StripeLedger } from './stripe-ledger.js';
+import {
+  METADATA,
+  toChargeResult,
+  toKnownRefund,
+  toLedgerCharge,
+  toRefundResult,
+  toWebhookEvent,
+} from './stripe-mapping.js';
 
 const WEBHOOK_TOLERANCE_SECONDS = 300;
-/** The most that Stripe gives. */
-const PAGE = 100;
-/** The newest intents are listed (always current), older ones searched (indexed within about a minute). */
-const LOOKUP_PAGES = 10;
-/** Stripe forgets an idempotency key after a day at the earliest: nothing older can be in doubt under one. */
-const LOOKUP_WINDOW_MS = 25 * 3_600_000;
+/** Stripe's clock and ours may differ by this much. */
+const SKEW_MS = 300_000;
 
 export interface StripeGatewayOptions {
   readonly webhookSecret: string;
@@ -31,11 +38,16 @@ export interface StripeGatewayOptions {
 
 export class StripeGateway implements PaymentGateway {
   readonly provider = 'stripe';
+  /** "Keys may be removed from the system after they are at least 24 hours old." */
+  readonly keyMemoryMs = 24 * 3_600_000;
+  private readonly ledger: StripeLedger;
 
   constructor(
     private readonly stripe: Stripe,
     private readonly options: StripeGatewayOptions,
-  ) {}
+  ) {
+    this.ledger = new StripeLedger(stripe);
+  }
 
   async charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeResult> {
     try {
@@ -45,6 +57,15 @@ export class StripeGateway implements PaymentGateway {
     } catch (error) {
       const declined = declineOf(error);
       if (declined) return declined;
+      throw asGatewayError(error);
+    }
+  }
+
+  async fingerprintOf(method: string, signal: AbortSignal): Promise<string | undefined> {
+    try {
+      return fingerprintOf(await bounded(() => this.stripe.paymentMethods.retrieve(method), signal));
+    } catch (error) {
+      if (declineOf(error)) return undefined; // no such method: the charge will say so
       throw asGatewayError(error);
     }
   }
@@ -65,29 +86,32 @@ export class StripeGateway implements PaymentGateway {
     }
   }
 
-  /**
-   * Stripe cannot be asked by idempotency key, and repeating the request would charge if the first never arrived. So we
-   * look for the key in the metadata (docs/adr/0006).
-   */
-  async lookupCharge(request: LookupRequest, signal: AbortSignal): Promise<ChargeResult | undefined> {
-    let pages = 0;
-    for await (const page of this.intentPages(new Date(Date.now() - LOOKUP_WINDOW_MS), signal)) {
-      const found = page.find((intent) => intent.metadata[METADATA.key] === request.idempotencyKey);
-      if (found) return toChargeResult(found);
-      pages += 1;
-      if (pages >= LOOKUP_PAGES) return this.search(request.idempotencyKey, signal);
-    }
-    return undefined;
+  async retrieveCharge(transactionId: string, signal: AbortSignal): Promise<KnownCharge | undefined> {
+    const intent = await this.ledger.retrieveIntent(transactionId, signal);
+    const charge = intent && toLedgerCharge(intent);
+    return charge && { ...charge, result: toChargeResult(intent) };
+  }
+
+  async retrieveRefund(refundId: string, signal: AbortSignal): Promise<KnownRefund | undefined> {
+    const refund = await this.ledger.retrieveRefund(refundId, signal);
+    return refund && toKnownRefund(refund);
+  }
+
+  async lookupCharge(request: ChargeLookup, signal: AbortSignal): Promise<ChargeResult | undefined> {
+    const since = new Date(request.intendedAt.getTime() - SKEW_MS);
+    const found = await this.ledger.findIntent(request.idempotencyKey, since, signal);
+    return found && toChargeResult(found);
   }
 
   async lookupRefund(
     request: LookupRequest & { transactionId: string },
     signal: AbortSignal,
   ): Promise<RefundResult | undefined> {
-    const params = { payment_intent: request.transactionId, limit: PAGE };
-    const { data } = await this.call(() => this.stripe.refunds.list(params), signal);
-    const found = data.find((refund) => refund.metadata?.[METADATA.key] === request.idempotencyKey);
-    return found && toRefundResult(found);
+    for await (const { data } of this.ledger.refundPages(request.transactionId, signal)) {
+      const found = data.find((refund) => refund.metadata?.[METADATA.key] === request.idempotencyKey);
+      if (found) return toRefundResult(found);
+    }
+    return undefined;
   }
 
   /** Without a key: Stripe would repeat a stored error under it, and cancelling twice does no harm. */
@@ -97,7 +121,7 @@ export class StripeGateway implements PaymentGateway {
       return toChargeResult(await bounded(() => this.stripe.paymentIntents.cancel(transactionId), signal));
     } catch (error) {
       if (!isUnexpectedState(error)) throw asGatewayError(error);
-      return toChargeResult(await this.call(() => this.stripe.paymentIntents.retrieve(transactionId), signal));
+      return toChargeResult(await this.ledger.call(() => this.stripe.paymentIntents.retrieve(transactionId), signal));
     }
   }
 
@@ -114,37 +138,18 @@ export class StripeGateway implements PaymentGateway {
   }
 
   async *listCharges(since: Date, signal: AbortSignal): AsyncGenerator<readonly LedgerCharge[]> {
-    for await (const page of this.intentPages(since, signal)) {
-      const ours = page.map(toLedgerCharge).filter((charge) => charge !== undefined);
-      if (ours.length > 0) yield ours;
+    const listed = new Set<string>();
+    for await (const { data } of this.ledger.intentPages(since, signal)) {
+      for (const { id } of data) listed.add(id);
+      yield* nonEmpty(data);
     }
+    for await (const intents of this.ledger.changedIntents(since, listed, signal)) yield* nonEmpty(intents);
   }
 
-  /** Newest first. Page by page rather than the SDK's own iteration, so that each call is bounded by the signal. */
-  private async *intentPages(since: Date, signal: AbortSignal): AsyncGenerator<readonly Stripe.PaymentIntent[]> {
-    const created = { gte: Math.floor(since.getTime() / 1_000) };
-    let after: { starting_after?: string } = {};
-    for (;;) {
-      const params = { created, limit: PAGE, expand: ['data.latest_charge'], ...after };
-      const { data, has_more: hasMore } = await this.call(() => this.stripe.paymentIntents.list(params), signal);
-      if (data.length > 0) yield data;
-      const last = data.at(-1);
-      if (!hasMore || !last) return;
-      after = { starting_after: last.id };
-    }
-  }
-
-  private async search(key: string, signal: AbortSignal): Promise<ChargeResult | undefined> {
-    const query = `metadata['${METADATA.key}']:"${key.replace(/["\\]/g, '\\$&')}"`;
-    const { data } = await this.call(() => this.stripe.paymentIntents.search({ query, limit: 1 }), signal);
-    return data[0] && toChargeResult(data[0]);
-  }
-
-  private async call<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    try {
-      return await bounded(work, signal);
-    } catch (error) {
-      throw asGatewayError(error);
+  async *listFailedRefunds(since: Date, signal: AbortSignal): AsyncGenerator<readonly KnownRefund[]> {
+    for await (const refunds of this.ledger.changedRefunds(since, signal)) {
+      const failed = refunds.map(toKnownRefund).filter((refund) => refund?.result.kind === 'failed');
+      if (failed.length > 0) yield failed.filter((refund) => refund !== undefined);
     }
   }
 
@@ -163,4 +168,9 @@ export class StripeGateway implements PaymentGateway {
         : { automatic_payment_methods: { enabled: true }, return_url: returnUrl }),
     };
   }
+}
+
+function* nonEmpty(intents: readonly Stripe.PaymentIntent[]): Generator<readonly LedgerCharge[]> {
+  const ours = intents.map(toLedgerCharge).filter((charge) => charge !== undefined);
+  if (ours.length > 0) yield ours;
 }

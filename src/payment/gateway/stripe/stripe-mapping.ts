@@ -1,7 +1,14 @@
 import type { Stripe } from 'stripe';
-import type { ChargeResult, LedgerCharge, NextAction, RefundResult, WebhookEvent } from '../payment-gateway.js';
+import type {
+  ChargeResult,
+  KnownRefund,
+  LedgerCharge,
+  NextAction,
+  RefundResult,
+  WebhookEvent,
+} from '../payment-gateway.js';
 import { fromStripeAmount } from './stripe-amount.js';
-import { declineCodeOf } from './stripe-errors.js';
+import { declineCodeOf, fingerprintOf } from './stripe-errors.js';
 
 /** The names under which we find our own objects again. */
 export const METADATA = { orderId: 'orderId', key: 'idempotencyKey' } as const;
@@ -12,7 +19,10 @@ export function toChargeResult(intent: Stripe.PaymentIntent): ChargeResult {
   if (status === 'succeeded') return { kind: 'captured', transactionId };
   if (status === 'canceled') return { kind: 'declined', transactionId, declineCode: 'cancelled' };
   if (status === 'requires_payment_method') {
-    return { kind: 'declined', transactionId, declineCode: declineCodeOf(intent.last_payment_error ?? {}) };
+    const error = intent.last_payment_error;
+    const fingerprint = fingerprintOf(error?.payment_method);
+    const declined = { kind: 'declined', transactionId, declineCode: declineCodeOf(error ?? {}) } as const;
+    return fingerprint === undefined ? declined : { ...declined, fingerprint };
   }
   const nextAction = status === 'requires_action' ? toNextAction(intent) : undefined;
   return nextAction ? { kind: 'requires_action', transactionId, nextAction } : { kind: 'processing', transactionId };
@@ -22,6 +32,21 @@ export function toRefundResult({ id, status, failure_reason: reason }: Stripe.Re
   if (status === 'succeeded') return { kind: 'settled', refundId: id };
   if (status === 'failed' || status === 'canceled') return { kind: 'failed', reason: reason ?? `refund_${status}` };
   return { kind: 'processing', refundId: id };
+}
+
+/** Undefined for a refund of a charge that was made without an intent, and so not by us. */
+export function toKnownRefund(refund: Stripe.Refund): KnownRefund | undefined {
+  const transactionId = intentIdOf(refund);
+  if (transactionId === undefined) return undefined;
+  const { [METADATA.orderId]: orderId, [METADATA.key]: idempotencyKey } = refund.metadata ?? {};
+  return {
+    id: refund.id,
+    transactionId,
+    amount: fromStripeAmount(refund.amount, refund.currency),
+    result: toRefundResult(refund),
+    ...(orderId !== undefined && { orderId }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  };
 }
 
 /** Undefined for an intent that is not ours: others may charge through the same account. */
@@ -56,8 +81,14 @@ function eventFields({ type, data }: Stripe.Event): Omit<WebhookEvent, 'id' | 'o
   if (type === 'payment_intent.canceled') {
     return { type: 'charge.declined', ...intentFields(data.object), declineCode: 'cancelled' };
   }
-  const isRefund = type === 'refund.created' || type === 'refund.updated' || type === 'refund.failed';
-  return isRefund ? refundFields(data.object) : { type: 'ignored', transactionId: '' };
+  if (
+    type === 'refund.created' ||
+    type === 'refund.updated' ||
+    type === 'refund.failed' ||
+    type === 'charge.refund.updated'
+  )
+    return refundFields(data.object);
+  return { type: 'ignored', transactionId: '' };
 }
 
 function ledgerState(intent: Stripe.PaymentIntent, refunded: number): LedgerCharge['state'] {
@@ -81,7 +112,7 @@ function intentFields(intent: Stripe.PaymentIntent): Pick<WebhookEvent, 'transac
 
 function refundFields(refund: Stripe.Refund): Omit<WebhookEvent, 'id' | 'occurredAt'> {
   const { kind } = toRefundResult(refund);
-  const transactionId = typeof refund.payment_intent === 'string' ? refund.payment_intent : refund.payment_intent?.id;
+  const transactionId = intentIdOf(refund);
   const orderId = refund.metadata?.[METADATA.orderId];
   return {
     type: kind === 'processing' || transactionId === undefined ? 'ignored' : `refund.${kind}`,
@@ -90,4 +121,8 @@ function refundFields(refund: Stripe.Refund): Omit<WebhookEvent, 'id' | 'occurre
     refundId: refund.id,
     ...(orderId !== undefined && { orderId }),
   };
+}
+
+function intentIdOf({ payment_intent: intent }: Stripe.Refund): string | undefined {
+  return typeof intent === 'string' ? intent : intent?.id;
 }

@@ -2,7 +2,7 @@
 --
 -- KEYS     counters of one window, all in one hash slot
 -- ARGV[1]  time to live in ms, set when a counter is created
--- ARGV[2…] what to add to each counter, in the order of KEYS; 0 only reads
+-- ARGV[2…] what to add to each counter, in the order of KEYS
 -- returns  the totals, in the order of KEYS
 
 local totals = {}

@@ -15,6 +15,7 @@ export function gate(): Gate {
   return { opened, open };
 }
 
+const MAX_ATTEMPTS = 6;
 const LOOK_EVERY_MS = 10;
 let lookedAt = performance.now();
 let stalledMs = 0;
@@ -31,6 +32,18 @@ export function runningMs(): number {
 
 function stalledUntil(now: number): number {
   return stalledMs + Math.max(0, now - lookedAt - 2 * LOOK_EVERY_MS);
+}
+
+/**
+ * The smallest of several measurements, which end as soon as one is below the limit: what else the machine does only ever
+ * adds to a duration, and what is too slow by itself is so every time.
+ */
+export async function smallest(limit: number, measure: (attempt: number) => Promise<number>): Promise<number> {
+  let best = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS && best >= limit; attempt += 1) {
+    best = Math.min(best, await measure(attempt));
+  }
+  return best;
 }
 
 export function quantile(values: readonly number[], part: number): number {

@@ -1,0 +1,6 @@
+import type { WebhookVerdict } from '../../payment/webhooks/webhook-handler.js';
+
+/** What an event came to, as the order's timeline tells it. */
+export type Effect = 'known' | 'woken' | 'refunding' | 'retried' | 'left-to-operator';
+
+export const later = (reason: string): WebhookVerdict => ({ kind: 'later', reason });

@@ -1,0 +1,46 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { PAYMENT_GATEWAY, type PaymentGateway, type WebhookEvent } from '../../payment/gateway/payment-gateway.js';
+import type { WebhookVerdict } from '../../payment/webhooks/webhook-handler.js';
+import { SagaOperatorService } from '../../saga/saga-operator.service.js';
+import { FailedRefundService } from '../refund-failures/failed-refund.service.js';
+import { Effect, later } from './callback-effect.js';
+import type { Facts } from './order-facts.js';
+
+/** Sagas ask for their refunds themselves. What they cannot see is that one fails after it had settled. */
+@Injectable()
+export class RefundCallbackHandler {
+  constructor(
+    @Inject(PAYMENT_GATEWAY) private readonly gateway: PaymentGateway,
+    private readonly failedRefunds: FailedRefundService,
+    private readonly operator: SagaOperatorService,
+  ) {}
+
+  async handle(event: WebhookEvent, facts: Facts, signal: AbortSignal): Promise<Effect | WebhookVerdict> {
+    const failure = event.type === 'refund.failed' ? await this.takenBack(event, facts, signal) : undefined;
+    return failure ?? this.retryStuck(event, facts);
+  }
+
+  private async takenBack(
+    { refundId }: WebhookEvent,
+    { sagas }: Facts,
+    signal: AbortSignal,
+  ): Promise<Effect | WebhookVerdict | undefined> {
+    if (refundId === undefined) return undefined;
+    // A saga may have heard "settled" and be about to write it: only behind it our books say which refunds are.
+    const isAtWork = sagas.some(({ state }) => state === 'RUNNING' || state === 'COMPENSATING');
+    if (isAtWork) return later('a saga of the order is at work');
+    const refund = await this.gateway.retrieveRefund(refundId, signal);
+    if (refund?.result.kind !== 'failed') return later('the provider does not confirm that this refund failed');
+    const [failed] = await this.failedRefunds.among([refund]);
+    if (!failed) return undefined;
+    await failed.repay('callback');
+    return 'refunding';
+  }
+
+  /** A saga that gave up asking is told to ask again. */
+  private async retryStuck({ type }: WebhookEvent, { sagas }: Facts): Promise<Effect> {
+    const stuck = sagas.filter(({ state, phase }) => state === 'STUCK' && phase.endsWith('call'));
+    for (const saga of stuck) await this.operator.apply(saga.id, 'retry', 'callback', `the provider announced ${type}`);
+    return stuck.length > 0 ? 'retried' : 'known';
+  }
+}

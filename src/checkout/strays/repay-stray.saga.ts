@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import type { SagaDefinition, SagaStep } from '../../saga/saga-definition.js';
+import { RefundStrayStep } from './refund-stray.step.js';
+import type { FailedStrayData } from './stray-data.js';
+import { ReverseStrayStep } from './reverse-stray.step.js';
+
+/** A stray charge whose refund settled and did not arrive: owed again, then paid again. */
+@Injectable()
+export class RepayStraySaga implements SagaDefinition<FailedStrayData> {
+  readonly name = 'repay-stray-charge';
+  readonly version = 1;
+  readonly steps: readonly SagaStep<FailedStrayData>[];
+
+  constructor(reverse: ReverseStrayStep, refund: RefundStrayStep) {
+    this.steps = [reverse, refund as unknown as SagaStep<FailedStrayData>];
+  }
+}

@@ -1,0 +1,72 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Gauge } from 'prom-client';
+import { DomainError } from '../../../common/domain-error.js';
+import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
+import { Metrics } from '../../metrics/metrics.js';
+import type { Caller } from '../auth/caller.js';
+import { networkOf } from './network.js';
+import { RateLimiter } from './rate-limiter.js';
+import { type FullPlace, StreamPlaces } from './stream-places.js';
+
+const RETRY_SECONDS = 5;
+
+/** Who wants a stream, and from where. */
+export interface StreamCaller {
+  readonly caller: Caller;
+  readonly address: string;
+}
+
+/** Event streams stay open for minutes: they are limited by how many are open, not by how many are asked for. */
+@Injectable()
+export class StreamLimiter {
+  private readonly places: StreamPlaces;
+  private readonly open: Gauge;
+
+  constructor(
+    @Inject(APP_CONFIG) private readonly config: AppConfig,
+    private readonly limiter: RateLimiter,
+    metrics: Metrics,
+  ) {
+    const { limit, perOrder, perCaller } = config.eventStream;
+    this.places = new StreamPlaces({ total: limit, perSubject: perOrder, perCaller });
+    this.open = metrics.gauge('event_streams_open', 'Clients that follow an order on this instance');
+  }
+
+  /** Answers how to give the place back. */
+  admit(orderId: string, caller: StreamCaller): () => void {
+    const place = this.places.take(orderId, nameOf(caller));
+    if (typeof place === 'string') throw this.refusal(place);
+    this.open.set(this.places.taken);
+    return () => {
+      place();
+      this.open.set(this.places.taken);
+    };
+  }
+
+  /** For everybody: the process has no place left, or none any more. */
+  unavailable(): DomainError {
+    const detail = 'Too many event streams are open, try again shortly';
+    return new DomainError('DEPENDENCY_UNAVAILABLE', detail, { retryAfter: RETRY_SECONDS });
+  }
+
+  private refusal(full: FullPlace): DomainError {
+    const { perOrder, perCaller } = this.config.eventStream;
+    switch (full) {
+      case 'subject':
+        return this.limiter.refuse('streams', RETRY_SECONDS, `At most ${perOrder} event streams may follow one order`);
+      case 'caller':
+        return this.limiter.refuse(
+          'streams',
+          RETRY_SECONDS,
+          `At most ${perCaller} event streams may be open per caller`,
+        );
+      case 'total':
+        return this.unavailable();
+    }
+  }
+}
+
+/** All browsers of a shop share its key: a customer counts by name, others by their address. */
+function nameOf({ caller: { customerId, client }, address }: StreamCaller): string {
+  return customerId === undefined ? `${client}|${networkOf(address)}` : `customer|${customerId}`;
+}

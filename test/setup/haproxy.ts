@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { freePort } from '../../src/infrastructure/database/embedded-postgres.js';
+import { requireProgram } from './debian-package.js';
+import { eventually } from './eventually.js';
+
+export interface HttpBalancer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** A real HTTP balancer over instances that it asks for their readiness. It hides no failure: it tries nothing twice. */
+export async function startHaproxy(ports: readonly number[]): Promise<HttpBalancer> {
+  const port = await freePort();
+  const directory = mkdtempSync(path.join(tmpdir(), 'checkout-haproxy-'));
+  const file = path.join(directory, 'haproxy.cfg');
+  writeFileSync(file, configuration(port, ports));
+  const child = spawn(requireProgram('haproxy', 'haproxy'), ['-db', '-f', file], { stdio: 'ignore' });
+  const url = `http://127.0.0.1:${port}`;
+  await eventually('a balancer with an instance behind it', async () => {
+    const answer = await fetch(`${url}/health/live`).catch(() => undefined);
+    await answer?.arrayBuffer();
+    return answer?.status === 200 || undefined;
+  });
+  return {
+    url,
+    stop: async () => {
+      const end = once(child, 'exit');
+      child.kill('SIGKILL');
+      await end;
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function configuration(port: number, ports: readonly number[]): string {
+  return `
+defaults
+  mode http
+  timeout connect 5s
+  timeout client 60s
+  timeout server 60s
+  retries 0
+frontend shop
+  bind 127.0.0.1:${port}
+  default_backend instances
+backend instances
+  balance roundrobin
+  option httpchk GET /health/ready
+${ports.map((each, index) => `  server instance${index} 127.0.0.1:${each} check inter 200 fall 1 rise 1`).join('\n')}
+`;
+}
