@@ -1,10 +1,4 @@
-import {
-  assertSchemaCompatibility,
-  LATEST_SCHEMA_VERSION,
-  type PgPool,
-  runMigrations,
-  SchemaMigrationRequiredError,
-} from 'bullmq';
+import { type PgPool, runMigrations } from 'bullmq';
 import pg from 'pg';
 import { applySettings } from '../infrastructure/database/session-settings.js';
 
@@ -48,15 +42,10 @@ function poolOf(connectionString: string, max: number): pg.Pool {
   return pool;
 }
 
-/** Migrates only where it must: a role that may not create schemas can use one that is there. */
 async function prepareSchema(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {
-    const version = await assertSchemaCompatibility(client, SCHEMA).catch((error: unknown) => {
-      if (error instanceof SchemaMigrationRequiredError) return 0;
-      throw error;
-    });
-    if (version < LATEST_SCHEMA_VERSION) await runMigrations(client, SCHEMA);
+    await runMigrations(client, SCHEMA);
   } finally {
     client.release();
   }

@@ -22,6 +22,7 @@ interface Phase {
   readonly name: string;
   readonly since: number;
   readonly answers: Answer[];
+  lastAt: number;
 }
 
 /**
@@ -52,7 +53,7 @@ export class Buyers {
 
   /** What is answered from now on counts for this phase. */
   begin(name: string): void {
-    this.phases.push({ name, since: performance.now(), answers: [] });
+    this.phases.push({ name, since: performance.now(), answers: [], lastAt: performance.now() });
   }
 
   /** Answers of the present phase. */
@@ -66,8 +67,8 @@ export class Buyers {
   }
 
   report(): PhaseReport[] {
-    return this.phases.map(({ name, since, answers }, index) => {
-      const until = this.phases[index + 1]?.since ?? performance.now();
+    return this.phases.map(({ name, since, answers, lastAt }, index) => {
+      const until = Math.min(this.phases[index + 1]?.since ?? Infinity, lastAt);
       const times = answers.map(({ ms }) => ms).sort((a, b) => a - b);
       const statuses: Record<string, number> = {};
       for (const { status } of answers) statuses[status] = (statuses[status] ?? 0) + 1;
@@ -94,9 +95,16 @@ export class Buyers {
       const url = this.rotation[this.turn % this.rotation.length] ?? '';
       const status = await this.send(url, sku, key);
       if (status === 'refused' && attempt <= this.rotation.length) continue;
-      this.phases.at(-1)?.answers.push({ status, ms: performance.now() - startedAt });
+      this.note(status, performance.now() - startedAt);
       return;
     }
+  }
+
+  private note(status: string, ms: number): void {
+    const phase = this.phases.at(-1);
+    if (!phase) return;
+    phase.answers.push({ status, ms });
+    phase.lastAt = performance.now();
   }
 
   private async send(url: string, sku: string, key: string): Promise<string> {
@@ -112,19 +120,19 @@ export class Buyers {
         body: JSON.stringify(basket(sku)),
       });
       const text = await response.text();
-      if (response.status !== 201) this.note(`${response.status} ${text}`);
+      if (response.status !== 201) this.keep(`${response.status} ${text}`);
       return String(response.status);
     } catch (error) {
       const code = systemCodeOf((error as { cause?: unknown }).cause);
       if (code === 'ECONNREFUSED') return 'refused';
-      this.note(`lost: ${code ?? String(error)}`);
+      this.keep(`lost: ${code ?? String(error)}`);
       return 'lost';
     } finally {
       this.underWay.set(url, this.underWayAt(url) - 1);
     }
   }
 
-  private note(problem: string): void {
+  private keep(problem: string): void {
     if (this.problems.length < 20) this.problems.push(problem);
   }
 }

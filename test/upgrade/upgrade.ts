@@ -90,9 +90,10 @@ async function fill(old: AppProcess, buyers: Buyers, client: pg.Client, options:
   const { orders, log } = options;
   for (const sku of SKUS) await shelve(old.api, sku, 100_000_000);
   buyers.rotation = [old.url];
-  buyers.begin('models');
+  buyers.begin('models of what is seeded');
   buyers.start(options.buyers);
-  await eventually('models', () => Promise.resolve(buyers.count >= MODELS || undefined), PATIENCE);
+  const models = Math.min(MODELS, options.answers);
+  await eventually('models', () => Promise.resolve(buyers.count >= models || undefined), PATIENCE);
   await buyers.stop();
   const since = performance.now();
   await seedOrders(client, orders, (done) => {

@@ -13,7 +13,7 @@ class Next1999999999999 implements MigrationInterface {
 }
 const NEXT = [...migrations, Next1999999999999];
 
-/** As README says it for a user who runs the service and leaves the schema alone. */
+/** As docs/database.md says it for a user who runs the service and leaves the schema alone. */
 const RUN_ONLY = (role: string) => [
   `GRANT USAGE ON SCHEMA public, sandbox TO ${role}`,
   `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public, sandbox TO ${role}`,
