@@ -41,6 +41,7 @@ function configuration(port: number, ports: readonly number[]): string {
 defaults
   mode http
   timeout connect 5s
+  timeout check 30s
   timeout client 60s
   timeout server 60s
   retries 0

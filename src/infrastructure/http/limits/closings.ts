@@ -5,7 +5,7 @@ import { WINDOW_MS } from './window-counters.js';
 const ASK_EVERY_MS = 250;
 const MAX_PER_CALL = 1_000;
 /** One hash slot for both keys of a call, also on a Cluster. */
-const PREFIX = '{checkout:closed}';
+const PREFIX = '{checkout:limits}:closed';
 
 /**
  * Names that are closed for the rest of this minute and all of the next. A request only looks into this process's memory:

@@ -1,0 +1,42 @@
+/**
+ * The order in which Jest takes the files: those that take minutes first, so that none of them is left for the end, when
+ * the other workers have nothing to do. Jest itself would go by size, and these are small.
+ */
+const LONGEST = [
+  'test/e2e/crash.spec.ts',
+  'test/lock/postgres.conformance.spec.ts',
+  'test/e2e/event-delivery.spec.ts',
+  'test/e2e/pause.spec.ts',
+  'test/lock/redlock.conformance.spec.ts',
+  'test/lock/redis.conformance.spec.ts',
+  'test/e2e/start.spec.ts',
+  'test/e2e/takeover.spec.ts',
+  'test/integration/payment/charged-once.spec.ts',
+  'test/integration/payment/reconciliation.spec.ts',
+  'test/e2e/concurrency.spec.ts',
+  'test/integration/inventory/import.spec.ts',
+  'test/security/fuzz.spec.ts',
+];
+
+function rank({ path }) {
+  const index = LONGEST.findIndex((name) => path.endsWith(name));
+  return index < 0 ? LONGEST.length : index;
+}
+
+export default class LongestFirst {
+  sort(tests) {
+    return [...tests].sort((a, b) => rank(a) - rank(b) || a.path.localeCompare(b.path));
+  }
+
+  allFailedTests(tests) {
+    return tests;
+  }
+
+  shard(tests) {
+    return tests;
+  }
+
+  cacheResults() {
+    // the order does not depend on earlier runs
+  }
+}
