@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { freePort, startEmbeddedPostgres } from '../src/infrastructure/database/embedded-postgres.js';
+import { freePort, startEmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres.js';
 import { KEYS } from '../test/setup/app-process.js';
 import { startRedis } from '../test/setup/redis-server.js';
 

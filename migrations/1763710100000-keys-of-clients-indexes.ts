@@ -1,5 +1,5 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
-import { createIndexOnline } from '../src/infrastructure/database/schema/online-ddl.js';
+import { createIndexOnline } from '../src/platform/postgres/schema/online-ddl.js';
 
 /**
  * What the purge looks for, and what the release before has left. The range index by age stays for the purge of that

@@ -1,6 +1,6 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
-import { backfill } from '../src/infrastructure/database/schema/backfill.js';
-import { createIndexOnline } from '../src/infrastructure/database/schema/online-ddl.js';
+import { backfill } from '../src/platform/postgres/schema/backfill.js';
+import { createIndexOnline } from '../src/platform/postgres/schema/online-ddl.js';
 
 /** The indexes of reservations by columns that a sale does not change (see UpdatesOnThePage1763721000000). */
 export class ReservationIndexes1763722000000 implements MigrationInterface {

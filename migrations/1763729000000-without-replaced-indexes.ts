@@ -1,5 +1,5 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
-import { demandMigration, dropIndexOnline } from '../src/infrastructure/database/schema/online-ddl.js';
+import { demandMigration, dropIndexOnline } from '../src/platform/postgres/schema/online-ddl.js';
 
 const SINCE = 1_763_722_000_000;
 

@@ -1,15 +1,16 @@
 import { DynamicModule, Global, Module } from '@nestjs/common';
-import { APP_CONFIG, AppConfig } from './infrastructure/config/app-config.js';
-import { DatabaseModule } from './infrastructure/database/database.module.js';
-import { HealthModule } from './infrastructure/health/health.module.js';
-import { HttpModule } from './infrastructure/http/http.module.js';
-import { IdempotencyModule } from './infrastructure/idempotency/idempotency.module.js';
-import { LoopsModule } from './infrastructure/loops/loops.module.js';
-import { MetricsModule } from './infrastructure/metrics/metrics.module.js';
-import { OutboxModule } from './infrastructure/outbox/outbox.module.js';
-import { RedisModule } from './infrastructure/redis/redis.module.js';
+import { APP_CONFIG, AppConfig } from './platform/config/app-config.js';
+import { DatabaseModule } from './platform/postgres/database.module.js';
+import { HealthModule } from './platform/health/health.module.js';
+import { HttpModule } from './platform/http/http.module.js';
+import { IdempotencyModule } from './platform/idempotency/idempotency.module.js';
+import { LoopsModule } from './platform/loops/loops.module.js';
+import { MetricsModule } from './platform/metrics/metrics.module.js';
+import { OutboxModule } from './platform/outbox/outbox.module.js';
+import { RedisModule } from './platform/redis/redis.module.js';
 import { CheckoutModule } from './checkout/checkout.module.js';
-import { WebhookModule } from './webhook/webhook.module.js';
+import { GatewayModule } from './payment/gateway/gateway.module.js';
+import { EventDeliveryModule } from './event-delivery/event-delivery.module.js';
 import { entities } from './entities.js';
 
 @Global()
@@ -27,8 +28,9 @@ export class AppModule {
         HealthModule,
         IdempotencyModule,
         OutboxModule,
-        CheckoutModule.register(config, databaseUrl),
-        WebhookModule.register(databaseUrl),
+        GatewayModule.register(config, databaseUrl),
+        CheckoutModule,
+        EventDeliveryModule.register(databaseUrl),
       ],
       providers: [{ provide: APP_CONFIG, useValue: config }],
       exports: [APP_CONFIG],

@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 import { messageOf } from './common/error-message.js';
-import { AppConfig, ConfigurationError, loadConfig } from './infrastructure/config/app-config.js';
-import { withLocalSecrets } from './infrastructure/config/local-secrets.js';
-import { openDatabase, OpenDatabase } from './infrastructure/database/open-database.js';
-import { StopPlan, StopSignals } from './infrastructure/shutdown/stop-signals.js';
+import { AppConfig, ConfigurationError, loadConfig } from './platform/config/app-config.js';
+import { withLocalSecrets } from './platform/config/local-secrets.js';
+import { openDatabase, OpenDatabase } from './platform/postgres/open-database.js';
+import { StopPlan, StopSignals } from './platform/shutdown/stop-signals.js';
 import type { RunningService } from './start-service.js';
 import { welcome } from './welcome.js';
 

@@ -2,13 +2,13 @@ import { Logger } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { closeApp, createApp, listenOn } from './app.js';
 import { systemCodeOf } from './common/error-message.js';
-import { AppConfig, ConfigurationError, playMoneyNotice } from './infrastructure/config/app-config.js';
-import type { OpenDatabase } from './infrastructure/database/open-database.js';
-import { injectFault } from './infrastructure/fault-injection.js';
-import { RELAY_FAULT_POINTS } from './infrastructure/outbox/outbox-relay.job.js';
-import { DemoCatalogue } from './inventory/demo-catalogue.js';
+import { AppConfig, ConfigurationError, playMoneyNotice } from './platform/config/app-config.js';
+import type { OpenDatabase } from './platform/postgres/open-database.js';
+import { injectFault } from './platform/fault-injection.js';
+import { RELAY_FAULT_POINTS } from './platform/outbox/outbox-relay.job.js';
+import { DemoCatalogue } from './inventory/sku/demo-catalogue.js';
 import { SagaRegistry } from './saga/saga-registry.js';
-import { DELIVERY_FAULT_POINTS } from './webhook/delivery-fault-points.js';
+import { DELIVERY_FAULT_POINTS } from './event-delivery/delivery-fault-points.js';
 
 export interface RunningService {
   readonly app: NestFastifyApplication;

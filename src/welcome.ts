@@ -1,4 +1,4 @@
-import { type AppConfig, playMoneyNotice } from './infrastructure/config/app-config.js';
+import { type AppConfig, playMoneyNotice } from './platform/config/app-config.js';
 
 /**
  * What a person needs for a first try; production prints none of it but a warning. Only keys that were generated on this machine are

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../common/id.js';
 import { DomainError } from '../common/domain-error.js';
-import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
-import { AccessTokens } from '../infrastructure/http/auth/access-tokens.js';
-import type { Caller } from '../infrastructure/http/auth/caller.js';
-import { effectiveState } from '../inventory/reservation.js';
-import { ReservationLifecycleRepository } from '../inventory/reservation-lifecycle.repository.js';
-import { priceLines } from '../inventory/quote.js';
-import type { Sku } from '../inventory/sku.js';
-import type { OrderLine } from '../order/order.entity.js';
+import { TransactionRunner } from '../platform/postgres/transaction-runner.js';
+import { AccessTokens } from '../platform/http/auth/access-tokens.js';
+import type { Caller } from '../platform/http/auth/caller.js';
+import { effectiveState } from '../inventory/reservation/reservation.js';
+import { ReservationLifecycleRepository } from '../inventory/reservation/reservation-lifecycle.repository.js';
+import { priceLines } from '../inventory/quote/quote.js';
+import type { Sku } from '../inventory/sku/sku.js';
+import type { OrderLine } from '../orders/order.entity.js';
 import { CheckoutBody } from './checkout.dto.js';
 import { refusalOf } from './steps/reserve-inventory.step.js';
 

@@ -1,16 +1,8 @@
-import type { OrderLine } from '../order/order.entity.js';
+import type { ClaimedKey } from '../orders/claim-keys.js';
+import type { OrderLine } from '../orders/order.entity.js';
 import type { ChargeResult } from '../payment/gateway/payment-gateway.js';
 import type { RefundOrder } from '../payment/refund.service.js';
 import type { SagaFailure } from '../saga/saga.errors.js';
-
-/** The Idempotency-Key that the first transaction claims, in hex so that it survives JSON. */
-export interface ClaimedKey {
-  readonly id: string;
-  /** What else the request is known by, while names of the release before are in use. */
-  readonly aliases?: readonly string[];
-  readonly fingerprint: string;
-  readonly lockMs: number;
-}
 
 /** Where a checkout came from, for the limits on declined payments; nothing in it names anybody. */
 export interface CheckoutSource {

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Batcher } from '../common/batcher.js';
 import { RecentSet } from '../common/recent-set.js';
-import { isUnavailable } from '../infrastructure/database/sqlstate.js';
-import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
-import type { IdempotentRequest } from '../infrastructure/idempotency/idempotency.js';
-import { IdempotencyRepository, KeyRecord } from '../infrastructure/idempotency/idempotency.repository.js';
-import { KeyScopeTransition } from '../infrastructure/idempotency/key-scope-transition.js';
-import type { Sku } from '../inventory/sku.js';
-import { SkuHints } from '../inventory/sku-hints.js';
-import { SkuRepository } from '../inventory/sku.repository.js';
+import { isUnavailable } from '../platform/postgres/sqlstate.js';
+import { TransactionRunner } from '../platform/postgres/transaction-runner.js';
+import type { IdempotentRequest } from '../platform/idempotency/idempotency.js';
+import { IdempotencyRepository, KeyRecord } from '../platform/idempotency/idempotency.repository.js';
+import { KeyScopeTransition } from '../platform/idempotency/key-scope-transition.js';
+import type { Sku } from '../inventory/sku/sku.js';
+import { SkuCache } from '../inventory/sku/sku-cache.js';
+import { SkuRepository } from '../inventory/sku/sku.repository.js';
 import type { CheckoutBody } from './checkout.dto.js';
 
 /** What has to be known before a checkout begins. */
@@ -41,7 +41,7 @@ export class CheckoutIntake {
     private readonly transactions: TransactionRunner,
     private readonly keys: IdempotencyRepository,
     private readonly skus: SkuRepository,
-    private readonly hints: SkuHints,
+    private readonly hints: SkuCache,
     private readonly transition: KeyScopeTransition,
   ) {}
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Metrics } from '../infrastructure/metrics/metrics.js';
-import type { SagaRun } from '../saga/saga-run.js';
+import { Metrics } from '../platform/metrics/metrics.js';
+import type { SagaRun } from '../saga/engine/saga-run.js';
 import type { CheckoutData, CheckoutOutcome } from './checkout-data.js';
 
 /**

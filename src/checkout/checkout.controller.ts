@@ -1,11 +1,12 @@
 import { Body, Controller, Headers, Post, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Access, type Caller, CurrentCaller } from '../infrastructure/http/auth/caller.js';
-import { ApiAnswer, ApiPrefer, ApiProblems } from '../infrastructure/http/openapi/decorators.js';
-import { Idempotent, type IdempotentRequest, send } from '../infrastructure/idempotency/idempotency.js';
-import { type CheckoutBody, checkoutSchema, parsePrefer } from './checkout.dto.js';
-import { createdOrderSchema } from './order-response.dto.js';
+import { Access, type Caller, CurrentCaller } from '../platform/http/auth/caller.js';
+import { ApiAnswer, ApiPrefer, ApiProblems } from '../platform/http/openapi/decorators.js';
+import { Idempotent, type IdempotentRequest, send } from '../platform/idempotency/idempotency.js';
+import { parsePrefer } from '../platform/http/prefer.js';
+import { type CheckoutBody, checkoutSchema } from './checkout.dto.js';
+import { createdOrderSchema } from '../orders/order-response.dto.js';
 import { CheckoutService } from './checkout.service.js';
 
 @ApiTags('checkouts')

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SagaDefinition } from '../saga/saga-definition.js';
-import type { SagaRun } from '../saga/saga-run.js';
+import type { SagaRun } from '../saga/engine/saga-run.js';
 import { CheckoutData } from './checkout-data.js';
 import { CheckoutMetrics } from './checkout-metrics.js';
 import { DeclineLimiter } from './decline-limiter.service.js';

@@ -1,19 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../common/id.js';
 import { DomainError } from '../common/domain-error.js';
-import { AccessTokens } from '../infrastructure/http/auth/access-tokens.js';
-import type { Caller } from '../infrastructure/http/auth/caller.js';
-import { Answer, IdempotentRequest } from '../infrastructure/idempotency/idempotency.js';
-import type { StoredResponse } from '../infrastructure/idempotency/idempotency.repository.js';
-import type { Sku } from '../inventory/sku.js';
+import { AccessTokens } from '../platform/http/auth/access-tokens.js';
+import type { Caller } from '../platform/http/auth/caller.js';
+import { Answer, IdempotentRequest } from '../platform/idempotency/idempotency.js';
+import type { StoredResponse } from '../platform/idempotency/idempotency.repository.js';
+import type { Sku } from '../inventory/sku/sku.js';
 import { Basket, BasketService } from './basket.service.js';
 import { CheckoutIntake, Intake } from './checkout-intake.service.js';
 import { CheckoutData, CheckoutOutcome, CheckoutSource } from './checkout-data.js';
-import { CheckoutBody, Preference } from './checkout.dto.js';
+import type { Preference } from '../platform/http/prefer.js';
+import { CheckoutBody } from './checkout.dto.js';
 import { CheckoutSaga } from './checkout.saga.js';
 import { DeclineLimiter } from './decline-limiter.service.js';
-import { viewOfCheckout } from './order.dto.js';
-import { OrderSagaService, SagaSnapshot } from './order-saga.service.js';
+import { viewOfCheckout } from './checkout-view.js';
+import { OrderSagaService, SagaSnapshot } from '../orders/order-saga.service.js';
 import { OutdatedIntakeError } from './steps/create-order.step.js';
 
 @Injectable()

@@ -2,16 +2,16 @@ import 'reflect-metadata';
 import { DataSource } from 'typeorm';
 import { messageOf } from '../common/error-message.js';
 import { entities } from '../entities.js';
-import { loadConfig } from '../infrastructure/config/app-config.js';
-import { dataSourceOptions } from '../infrastructure/database/data-source.js';
-import { poolOf } from '../infrastructure/database/database.module.js';
-import { joinDatabase } from '../infrastructure/database/open-database.js';
-import { migrate } from '../infrastructure/database/schema/migrate.js';
-import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
+import { loadConfig } from '../platform/config/app-config.js';
+import { dataSourceOptions } from '../platform/postgres/data-source.js';
+import { poolOf } from '../platform/postgres/database.module.js';
+import { joinDatabase } from '../platform/postgres/open-database.js';
+import { migrate } from '../platform/postgres/schema/migrate.js';
+import { TransactionRunner } from '../platform/postgres/transaction-runner.js';
 import { CatalogueImport, ImportCounts } from '../inventory/import/catalogue-import.js';
 import { importFile } from '../inventory/import/import-file.js';
-import { SkuRepository } from '../inventory/sku.repository.js';
-import { SkuHints } from '../inventory/sku-hints.js';
+import { SkuRepository } from '../inventory/sku/sku.repository.js';
+import { SkuCache } from '../inventory/sku/sku-cache.js';
 import { Progress } from './progress.js';
 import { RejectedRows } from './rejected-rows.js';
 
@@ -49,7 +49,7 @@ async function main(args: readonly string[]): Promise<number> {
 async function run(file: string, transactions: TransactionRunner): Promise<number> {
   const startedAt = performance.now();
   const rejected = new RejectedRows(file, (line) => process.stderr.write(`${line}\n`));
-  const target = new CatalogueImport(transactions, new SkuRepository(new SkuHints()), (row) => rejected.add(row));
+  const target = new CatalogueImport(transactions, new SkuRepository(new SkuCache()), (row) => rejected.add(row));
   const progress = new Progress(process.stderr, () => sum(target.counts));
   try {
     await importFile(file, target, (share) => progress.show(share));

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { DataSource } from 'typeorm';
 import { messageOf } from '../common/error-message.js';
 import { entities } from '../entities.js';
-import { AppConfig, loadConfig } from '../infrastructure/config/app-config.js';
-import { dataSourceOptions } from '../infrastructure/database/data-source.js';
-import { joinDatabase } from '../infrastructure/database/open-database.js';
-import { migrate, revertLast } from '../infrastructure/database/schema/migrate.js';
+import { AppConfig, loadConfig } from '../platform/config/app-config.js';
+import { dataSourceOptions } from '../platform/postgres/data-source.js';
+import { joinDatabase } from '../platform/postgres/open-database.js';
+import { migrate, revertLast } from '../platform/postgres/schema/migrate.js';
 
 const USAGE = 'Usage: npm run migration:run | migration:contract | migration:revert | migration:generate -- <name>';
 

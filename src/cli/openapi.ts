@@ -3,8 +3,8 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { writeFileSync } from 'node:fs';
 import { AppModule } from '../app.module.js';
-import { loadConfig } from '../infrastructure/config/app-config.js';
-import { describeApi } from '../infrastructure/http/openapi/document.js';
+import { loadConfig } from '../platform/config/app-config.js';
+import { describeApi } from '../platform/http/openapi/document.js';
 
 /** Writes the API description to a file. Nothing is started or connected: a preview knows the routes, that is enough. */
 async function main(file: string): Promise<void> {

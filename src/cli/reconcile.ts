@@ -1,14 +1,14 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { createContext } from '../app.js';
-import { InvariantsService } from '../checkout/invariants/invariants.service.js';
-import { RECONCILIATION_LOCK, RECONCILIATION_TERMS } from '../checkout/reconciliation/reconciliation.job.js';
-import { Finding, needsAttention, ReconciliationReport } from '../checkout/reconciliation/reconciliation-report.js';
-import { ReconciliationService } from '../checkout/reconciliation/reconciliation.service.js';
+import { InvariantsService } from '../audit/invariants/invariants.service.js';
+import { RECONCILIATION_LOCK, RECONCILIATION_TERMS } from '../audit/reconciliation/reconciliation.job.js';
+import { Finding, needsAttention, ReconciliationReport } from '../audit/reconciliation/reconciliation-report.js';
+import { ReconciliationService } from '../audit/reconciliation/reconciliation.service.js';
 import { messageOf } from '../common/error-message.js';
-import { AppConfig, loadConfig } from '../infrastructure/config/app-config.js';
-import { withLocalSecrets } from '../infrastructure/config/local-secrets.js';
-import { joinDatabase } from '../infrastructure/database/open-database.js';
+import { AppConfig, loadConfig } from '../platform/config/app-config.js';
+import { withLocalSecrets } from '../platform/config/local-secrets.js';
+import { joinDatabase } from '../platform/postgres/open-database.js';
 import { LockService } from '../lock/lock.service.js';
 import { table } from './table.js';
 

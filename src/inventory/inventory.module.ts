@@ -1,29 +1,29 @@
 import { Module } from '@nestjs/common';
 import { LockModule } from '../lock/lock.module.js';
-import { DemoCatalogue } from './demo-catalogue.js';
-import { HoldBatch } from './hold-batch.js';
-import { HoldService } from './hold.service.js';
-import { QuoteController } from './quote.controller.js';
-import { QuoteService } from './quote.service.js';
-import { ReservationExpiryJob } from './reservation-expiry.job.js';
-import { ReservationExpiryService } from './reservation-expiry.service.js';
-import { ReservationLifecycleRepository } from './reservation-lifecycle.repository.js';
-import { ReservationController } from './reservation.controller.js';
-import { ReservationRepository } from './reservation.repository.js';
-import { ReservationService } from './reservation.service.js';
-import { SkuController } from './sku.controller.js';
-import { SkuHints } from './sku-hints.js';
-import { SkuRepository } from './sku.repository.js';
-import { SkuService } from './sku.service.js';
-import { StockLockService } from './stock-lock.service.js';
-import { StockRepository } from './stock.repository.js';
-import { StockService } from './stock.service.js';
+import { DemoCatalogue } from './sku/demo-catalogue.js';
+import { ReservationBatch } from './reservation/reservation-batch.js';
+import { ReservationIntake } from './reservation/reservation-intake.service.js';
+import { QuoteController } from './quote/quote.controller.js';
+import { QuoteService } from './quote/quote.service.js';
+import { ReservationExpiryJob } from './reservation/reservation-expiry.job.js';
+import { ReservationExpiryService } from './reservation/reservation-expiry.service.js';
+import { ReservationLifecycleRepository } from './reservation/reservation-lifecycle.repository.js';
+import { ReservationController } from './reservation/reservation.controller.js';
+import { ReservationRepository } from './reservation/reservation.repository.js';
+import { ReservationService } from './reservation/reservation.service.js';
+import { SkuController } from './sku/sku.controller.js';
+import { SkuCache } from './sku/sku-cache.js';
+import { SkuRepository } from './sku/sku.repository.js';
+import { SkuService } from './sku/sku.service.js';
+import { StockLockService } from './stock/stock-lock.service.js';
+import { StockRepository } from './stock/stock.repository.js';
+import { StockService } from './stock/stock.service.js';
 
 @Module({
   imports: [LockModule],
   controllers: [SkuController, QuoteController, ReservationController],
   providers: [
-    SkuHints,
+    SkuCache,
     SkuRepository,
     StockRepository,
     ReservationRepository,
@@ -32,15 +32,15 @@ import { StockService } from './stock.service.js';
     SkuService,
     StockLockService,
     StockService,
-    HoldBatch,
-    HoldService,
+    ReservationBatch,
+    ReservationIntake,
     ReservationService,
     ReservationExpiryService,
     ReservationExpiryJob,
     DemoCatalogue,
   ],
   exports: [
-    SkuHints,
+    SkuCache,
     SkuRepository,
     StockRepository,
     ReservationRepository,

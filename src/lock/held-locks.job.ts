@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.js';
-import { Loops } from '../infrastructure/loops/loops.js';
+import { APP_CONFIG, type AppConfig } from '../platform/config/app-config.js';
+import { Loops } from '../platform/loops/loops.js';
 import { LockService } from './lock.service.js';
 
 const CHECK_MS = 5_000;

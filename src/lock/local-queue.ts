@@ -1,4 +1,4 @@
-import type { Hold } from './hold.js';
+import type { LockHold } from './lock-hold.js';
 
 type TicketState = 'waiting' | 'active' | 'parked';
 
@@ -10,7 +10,7 @@ export class Ticket {
   /** Keys whose queue it left for the time being. */
   away: readonly string[] = [];
   /** A hold that a predecessor left to it. */
-  inherited: Hold | undefined;
+  inherited: LockHold | undefined;
   private onWake: (() => void) | undefined;
   private isWoken = false;
 

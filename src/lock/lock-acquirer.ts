@@ -1,6 +1,6 @@
 import { backoffMs } from '../common/backoff.js';
 import { StoreTimeoutError } from './drivers/bounded.js';
-import { Hold, HoldObserver } from './hold.js';
+import { LockHold, HoldObserver } from './lock-hold.js';
 import { WorkLease } from './lease.js';
 import { LocalQueue, Ticket } from './local-queue.js';
 import { Busy, Granted, LockDriver, WILL_NOT_WAIT } from './lock-driver.js';
@@ -19,7 +19,7 @@ export interface AcquirerOptions {
 
 export interface Acquired {
   readonly ticket: Ticket;
-  readonly hold: Hold;
+  readonly hold: LockHold;
   readonly lease: WorkLease;
   readonly isInherited: boolean;
 }
@@ -112,7 +112,7 @@ export class LockAcquirer {
           return { ticket, hold: inherited, lease, isInherited: true };
         }
         const reply = await this.attempt(wait);
-        if (reply instanceof Hold) return { ticket, hold: reply, lease: reply.current, isInherited: false };
+        if (reply instanceof LockHold) return { ticket, hold: reply, lease: reply.current, isInherited: false };
         await this.standBy(wait, reply);
       }
     } catch (error) {
@@ -122,7 +122,7 @@ export class LockAcquirer {
   }
 
   /** A hold, or how long to wait before the next attempt and for what. */
-  private async attempt(wait: Wait): Promise<Hold | Busy | undefined> {
+  private async attempt(wait: Wait): Promise<LockHold | Busy | undefined> {
     const { keys, leaseMs } = wait.ticket;
     const sentAt = performance.now();
     const spare = Math.min(MAX_SPARE, this.queue.waitersOf(keys[0]));
@@ -143,7 +143,7 @@ export class LockAcquirer {
     this.observe(reply.token);
     if (wait.queuedAt !== reply.driver) this.leaveStore(wait);
     const { workMs = DEFAULT_WORK_MS } = wait.options;
-    const hold = new Hold(
+    const hold = new LockHold(
       { driver: reply.driver, keys, owner, since: 0, token: reply.token, spare, leaseMs, sentAt, workMs },
       this.observer,
     );

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Counter, Histogram } from 'prom-client';
-import { Metrics } from '../infrastructure/metrics/metrics.js';
+import { Metrics } from '../platform/metrics/metrics.js';
 
 export type FailedOutcome = 'timeout' | 'aborted' | 'unavailable';
 export type BreakerState = 'closed' | 'open' | 'returning';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Loops } from '../infrastructure/loops/loops.js';
+import { Loops } from '../platform/loops/loops.js';
 import { PostgresDriver } from './drivers/postgres/postgres.driver.js';
 
 const PURGE_MS = 30_000;

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../infrastructure/http/auth/caller.js';
-import { ApiAnswer } from '../infrastructure/http/openapi/decorators.js';
+import { Access } from '../platform/http/auth/caller.js';
+import { ApiAnswer } from '../platform/http/openapi/decorators.js';
 import { type HeldLocks, heldLocksSchema } from './held-lock.dto.js';
 import { LockService } from './lock.service.js';
 

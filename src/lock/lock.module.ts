@@ -1,7 +1,7 @@
 import { Module, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
-import { APP_CONFIG, AppConfig } from '../infrastructure/config/app-config.js';
-import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
-import { HealthService } from '../infrastructure/health/health.service.js';
+import { APP_CONFIG, AppConfig } from '../platform/config/app-config.js';
+import { TransactionRunner } from '../platform/postgres/transaction-runner.js';
+import { HealthService } from '../platform/health/health.service.js';
 import { FailoverDriver } from './drivers/failover.driver.js';
 import { PostgresDriver } from './drivers/postgres/postgres.driver.js';
 import { RedisDriver } from './drivers/redis/redis.driver.js';

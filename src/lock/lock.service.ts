@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { bounded } from './drivers/bounded.js';
-import type { Hold } from './hold.js';
+import type { LockHold } from './lock-hold.js';
 import { type Lease, unboundLease } from './lease.js';
 import { type Acquired, type AcquirerOptions, BLOCKED_AFTER_MS, LockAcquirer } from './lock-acquirer.js';
 import type { LockDriver, StoredLock } from './lock-driver.js';
@@ -28,7 +28,7 @@ const LIST_LIMIT = 1_000;
 export class LockService {
   private readonly logger = new Logger(LockService.name);
   private readonly slowWaits = new SlowWaitLog(this.logger);
-  private readonly holds = new Map<string, Hold>();
+  private readonly holds = new Map<string, LockHold>();
   private readonly acquirer: LockAcquirer;
   private stopping: Promise<void> | undefined;
 
@@ -207,7 +207,7 @@ export class LockService {
     if (this.stopping) throw new LockBackendUnavailableError('the instance stops and takes no more locks');
   }
 
-  private noteLoss(hold: Hold, loss: LeaseLostError): void {
+  private noteLoss(hold: LockHold, loss: LeaseLostError): void {
     this.holds.delete(hold.grant.owner);
     this.metrics.lost(family(hold));
     this.logger.warn(`lost ${hold.grant.keys[0] ?? ''} (${hold.grant.keys.length} keys): ${loss.message}`);
@@ -220,7 +220,7 @@ function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[],
   return parts;
 }
 
-function family(hold: Hold): string {
+function family(hold: LockHold): string {
   return familyOf(hold.grant.keys[0] ?? '');
 }
 

@@ -1,42 +1,28 @@
-import { DynamicModule, Module } from '@nestjs/common';
-import type { AppConfig } from '../infrastructure/config/app-config.js';
+import { Module } from '@nestjs/common';
 import { LockModule } from '../lock/lock.module.js';
-import { GatewayModule } from './gateway/gateway.module.js';
+import { CallbackInboxRepository } from './callbacks/callback-inbox.repository.js';
+import { CallbackInboxService } from './callbacks/callback-inbox.service.js';
+import { CallbackMetrics } from './callbacks/callback-metrics.js';
+import { CallbackWorkerJob } from './callbacks/callback-worker.job.js';
+import { ProviderCallbackController } from './callbacks/provider-callback.controller.js';
 import { PaymentRepository } from './payment.repository.js';
 import { RefundRepository } from './refund.repository.js';
 import { RefundService } from './refund.service.js';
 import { StrayChargeRepository } from './stray-charge.repository.js';
-import { WebhookInboxRepository } from './webhooks/webhook-inbox.repository.js';
-import { WebhookInboxService } from './webhooks/webhook-inbox.service.js';
-import { WebhookMetrics } from './webhooks/webhook-metrics.js';
-import { WebhookWorkerJob } from './webhooks/webhook-worker.job.js';
-import { WebhookController } from './webhooks/webhook.controller.js';
 
-@Module({})
-export class PaymentModule {
-  static register(config: AppConfig, databaseUrl: string): DynamicModule {
-    return {
-      module: PaymentModule,
-      imports: [LockModule, GatewayModule.register(config, databaseUrl)],
-      controllers: [WebhookController],
-      providers: [
-        PaymentRepository,
-        RefundRepository,
-        RefundService,
-        StrayChargeRepository,
-        WebhookInboxRepository,
-        WebhookInboxService,
-        WebhookMetrics,
-        WebhookWorkerJob,
-      ],
-      exports: [
-        GatewayModule,
-        PaymentRepository,
-        RefundRepository,
-        RefundService,
-        StrayChargeRepository,
-        WebhookWorkerJob,
-      ],
-    };
-  }
-}
+@Module({
+  imports: [LockModule],
+  controllers: [ProviderCallbackController],
+  providers: [
+    PaymentRepository,
+    RefundRepository,
+    RefundService,
+    StrayChargeRepository,
+    CallbackInboxRepository,
+    CallbackInboxService,
+    CallbackMetrics,
+    CallbackWorkerJob,
+  ],
+  exports: [PaymentRepository, RefundRepository, RefundService, StrayChargeRepository, CallbackWorkerJob],
+})
+export class PaymentModule {}

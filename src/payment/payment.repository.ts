@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { sourcesOf } from '../common/state-machine.js';
-import { overRows } from '../infrastructure/database/rows.js';
-import { statement } from '../infrastructure/database/statement.js';
-import type { Queryable, Tx } from '../infrastructure/database/tx.js';
+import { overRows } from '../platform/postgres/rows.js';
+import { statement } from '../platform/postgres/statement.js';
+import type { Queryable, Tx } from '../platform/postgres/tx.js';
 import type { NextAction } from './gateway/payment-gateway.js';
 import { PAYMENT_TRANSITIONS, PaymentState } from './payment-state.js';
 

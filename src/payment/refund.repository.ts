@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sourcesOf } from '../common/state-machine.js';
-import { statement } from '../infrastructure/database/statement.js';
-import type { Queryable, Tx } from '../infrastructure/database/tx.js';
+import { statement } from '../platform/postgres/statement.js';
+import type { Queryable, Tx } from '../platform/postgres/tx.js';
 import { REFUND_TRANSITIONS, RefundState } from './payment-state.js';
 
 export interface RefundRow {

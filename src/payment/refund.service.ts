@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { newId } from '../common/id.js';
-import type { Queryable, Tx } from '../infrastructure/database/tx.js';
-import { OutboxRepository } from '../infrastructure/outbox/outbox.repository.js';
+import type { Queryable, Tx } from '../platform/postgres/tx.js';
+import { OutboxRepository } from '../platform/outbox/outbox.repository.js';
 import {
   GatewayUnknownError,
   PAYMENT_GATEWAY,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { statement } from '../infrastructure/database/statement.js';
-import type { Queryable, Tx } from '../infrastructure/database/tx.js';
+import { statement } from '../platform/postgres/statement.js';
+import type { Queryable, Tx } from '../platform/postgres/tx.js';
 
 /** A captured charge that no payment of ours stands for. */
 export interface StrayCharge {

@@ -1,7 +1,7 @@
-import type { Tx } from '../infrastructure/database/tx.js';
+import type { Tx } from '../platform/postgres/tx.js';
 import type { Lease } from '../lock/lease.js';
 import type { LockTimes } from '../lock/lock-keys.js';
-import type { SagaRun } from './saga-run.js';
+import type { SagaRun } from './engine/saga-run.js';
 
 export interface RetryPolicy {
   readonly maxAttempts: number;

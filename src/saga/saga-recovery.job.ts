@@ -6,13 +6,13 @@ import {
   OnApplicationBootstrap,
   OnApplicationShutdown,
 } from '@nestjs/common';
-import { APP_CONFIG, type AppConfig } from '../infrastructure/config/app-config.js';
-import { TransactionRunner } from '../infrastructure/database/transaction-runner.js';
-import type { Loop } from '../infrastructure/loops/loop.js';
-import { Loops } from '../infrastructure/loops/loops.js';
-import { SagaEngine } from './saga-engine.service.js';
+import { APP_CONFIG, type AppConfig } from '../platform/config/app-config.js';
+import { TransactionRunner } from '../platform/postgres/transaction-runner.js';
+import type { Loop } from '../platform/loops/loop.js';
+import { Loops } from '../platform/loops/loops.js';
+import { SagaEngine } from './engine/saga-engine.service.js';
 import { SagaRegistry } from './saga-registry.js';
-import type { SagaRun } from './saga-run.js';
+import type { SagaRun } from './engine/saga-run.js';
 import { ClaimedSaga, MAX_OWNERS, runOf, SagaRepository } from './saga.repository.js';
 
 const CLAIM_BATCH = 100;

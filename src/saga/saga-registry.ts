@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SagaDefinition } from './saga-definition.js';
-import { faultPointsOf } from './saga-fault-points.js';
+import { faultPointsOf } from './engine/saga-fault-points.js';
 
 /** Definitions by name and version: a saga finishes by the version it started with, so old versions stay registered. */
 @Injectable()

@@ -1,15 +1,15 @@
 import { Module, OnModuleInit } from '@nestjs/common';
-import { IdempotencyPurgeJob } from '../infrastructure/idempotency/idempotency-purge.job.js';
+import { IdempotencyPurgeJob } from '../platform/idempotency/idempotency-purge.job.js';
 import { LockModule } from '../lock/lock.module.js';
-import { SagaCalls } from './saga-calls.service.js';
-import { SagaEngine } from './saga-engine.service.js';
-import { SagaController } from './saga.controller.js';
-import { SagaMetrics } from './saga-metrics.js';
-import { SagaOperatorRepository } from './saga-operator.repository.js';
-import { SagaOperatorService } from './saga-operator.service.js';
+import { SagaCalls } from './engine/saga-calls.service.js';
+import { SagaEngine } from './engine/saga-engine.service.js';
+import { SagaController } from './operator/saga.controller.js';
+import { SagaMetrics } from './engine/saga-metrics.js';
+import { SagaOperatorRepository } from './operator/saga-operator.repository.js';
+import { SagaOperatorService } from './operator/saga-operator.service.js';
 import { SagaRecoveryJob } from './saga-recovery.job.js';
 import { SagaRegistry } from './saga-registry.js';
-import { SagaStages } from './saga-stages.service.js';
+import { SagaStages } from './engine/saga-stages.service.js';
 import { SagaRepository } from './saga.repository.js';
 
 @Module({

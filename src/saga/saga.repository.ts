@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type ColumnTypes, overEveryRow, overRows } from '../infrastructure/database/rows.js';
-import { statement } from '../infrastructure/database/statement.js';
-import type { Queryable, Tx } from '../infrastructure/database/tx.js';
+import { type ColumnTypes, overEveryRow, overRows } from '../platform/postgres/rows.js';
+import { statement } from '../platform/postgres/statement.js';
+import type { Queryable, Tx } from '../platform/postgres/tx.js';
 import type { SagaDefinition } from './saga-definition.js';
-import { LogEntry, SagaRun } from './saga-run.js';
+import { LogEntry, SagaRun } from './engine/saga-run.js';
 import type { SagaPhase, SagaState } from './saga-state.js';
 import { SagaFailure, SagaFencedError } from './saga.errors.js';
 

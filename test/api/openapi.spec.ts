@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { ApiResponse } from '../setup/api-client.js';
 import { eventually } from '../setup/eventually.js';
 import { startTestApp, TestApp } from '../setup/test-app.js';
-import { DemoCatalogue } from '../../src/inventory/demo-catalogue.js';
+import { DemoCatalogue } from '../../src/inventory/sku/demo-catalogue.js';
 import { ApiDocument, ApiOperation, Contract } from './openapi-document.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');

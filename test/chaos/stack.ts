@@ -8,8 +8,8 @@ import {
   freePort,
   RunningPostgres,
   startEmbeddedPostgres,
-} from '../../src/infrastructure/database/embedded-postgres.js';
-import { isAlive } from '../../src/infrastructure/database/process-id.js';
+} from '../../src/platform/embedded-postgres/embedded-postgres.js';
+import { isAlive } from '../../src/platform/embedded-postgres/process-id.js';
 import { AppProcess, startAppProcess } from '../setup/app-process.js';
 import { RedisServer, startRedis } from '../setup/redis-server.js';
 import { ROTATING_KEYS } from './buyer.js';

@@ -1,5 +1,5 @@
-import { RepayRefundSaga } from '../../src/checkout/refund-failures/repay-refund.saga.js';
-import { faultPointsOf } from '../../src/saga/saga-fault-points.js';
+import { RepayRefundSaga } from '../../src/audit/refund-failures/repay-refund.saga.js';
+import { faultPointsOf } from '../../src/saga/engine/saga-fault-points.js';
 import { HOUR_MS, passTime, stripeEnv } from '../integration/payment/aging.js';
 import { eventually } from '../setup/eventually.js';
 import { checkOut, expectSound, newSku, orderIn, orderOf } from '../setup/shop.js';

@@ -1,5 +1,5 @@
 import { SagaRegistry } from '../../src/saga/saga-registry.js';
-import { faultPointsOf } from '../../src/saga/saga-fault-points.js';
+import { faultPointsOf } from '../../src/saga/engine/saga-fault-points.js';
 import { startTestApp } from '../setup/test-app.js';
 import { CrashChain, type CrashPoint, type CrashReport, LEASE_MS, type Variant } from './crash-chain.js';
 

@@ -1,5 +1,5 @@
-import { RELAY_FAULT_POINTS } from '../../src/infrastructure/outbox/outbox-relay.job.js';
-import { DELIVERY_FAULT_POINTS } from '../../src/webhook/delivery-fault-points.js';
+import { RELAY_FAULT_POINTS } from '../../src/platform/outbox/outbox-relay.job.js';
+import { DELIVERY_FAULT_POINTS } from '../../src/event-delivery/delivery-fault-points.js';
 import { Random } from '../chaos/random.js';
 import { requiredEnv } from '../setup/test-database.js';
 import { AT_RANDOM, type KillReport, KilledShop } from './event-kills.js';

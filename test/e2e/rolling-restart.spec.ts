@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { freePort } from '../../src/infrastructure/database/embedded-postgres.js';
+import { freePort } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { ApiClient } from '../setup/api-client.js';
 import { type AppProcess, KEYS, startAppProcess } from '../setup/app-process.js';
 import { eventually } from '../setup/eventually.js';

@@ -4,8 +4,8 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, sta
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { loadConfig } from '../../src/infrastructure/config/app-config.js';
-import { freePort } from '../../src/infrastructure/database/embedded-postgres.js';
+import { loadConfig } from '../../src/platform/config/app-config.js';
+import { freePort } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { KEYS, startAppProcess } from '../setup/app-process.js';
 import { eventually } from '../setup/eventually.js';
 import { processesOf } from '../setup/processes.js';
@@ -204,7 +204,7 @@ describe('starting', () => {
   });
 
   it('keeps generated keys readable by their owner alone', async () => {
-    const { withLocalSecrets } = await import('../../src/infrastructure/config/local-secrets.js');
+    const { withLocalSecrets } = await import('../../src/platform/config/local-secrets.js');
     const config = withLocalSecrets(loadConfig({ DATA_DIR: dataDir }));
     expect(config.auth.adminKeys).toHaveLength(1);
     expect(statSync(path.join(dataDir, 'keys.json')).mode & 0o777).toBe(0o600);

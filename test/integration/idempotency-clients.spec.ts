@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { IdempotencyPurgeJob } from '../../src/infrastructure/idempotency/idempotency-purge.job.js';
-import { IdempotencyRepository } from '../../src/infrastructure/idempotency/idempotency.repository.js';
-import { KeyScopeTransition } from '../../src/infrastructure/idempotency/key-scope-transition.js';
-import { TransactionRunner } from '../../src/infrastructure/database/transaction-runner.js';
+import { IdempotencyPurgeJob } from '../../src/platform/idempotency/idempotency-purge.job.js';
+import { IdempotencyRepository } from '../../src/platform/idempotency/idempotency.repository.js';
+import { KeyScopeTransition } from '../../src/platform/idempotency/key-scope-transition.js';
+import { TransactionRunner } from '../../src/platform/postgres/transaction-runner.js';
 import type { ApiResponse } from '../setup/api-client.js';
 import { eventually } from '../setup/eventually.js';
 import { basket, shelve } from '../setup/shop.js';

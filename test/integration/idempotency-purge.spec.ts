@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { IdempotencyPurgeJob } from '../../src/infrastructure/idempotency/idempotency-purge.job.js';
+import { IdempotencyPurgeJob } from '../../src/platform/idempotency/idempotency-purge.job.js';
 import type { ApiResponse } from '../setup/api-client.js';
 import { eventually } from '../setup/eventually.js';
 import { basket, shelve } from '../setup/shop.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Metrics } from '../../src/infrastructure/metrics/metrics.js';
+import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { startTestApp, TestApp } from '../setup/test-app.js';
 import { checkOut, expectSound, newSku } from '../setup/shop.js';
 

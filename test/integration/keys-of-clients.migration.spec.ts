@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { migrations } from '../../migrations/list.js';
 import { KeysOfClients1763710000000 } from '../../migrations/1763710000000-keys-of-clients.js';
-import { dataSourceOptions } from '../../src/infrastructure/database/data-source.js';
+import { dataSourceOptions } from '../../src/platform/postgres/data-source.js';
 import { createTestDatabase, TestDatabase } from '../setup/test-database.js';
 
 describe('the keys of a database that is in use', () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { WINDOW_MS } from '../../src/infrastructure/http/limits/window-counters.js';
+import { WINDOW_MS } from '../../src/platform/http/limits/window-counters.js';
 import { KEYS } from '../setup/app-process.js';
 import { eventually } from '../setup/eventually.js';
 import { startRedis } from '../setup/redis-server.js';

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { tmpdir } from 'node:os';
-import { connectRedis, type RedisClient } from '../../src/infrastructure/redis/redis-client.js';
-import { explained, lastErrorOf, RedisUnavailableError } from '../../src/infrastructure/redis/redis-errors.js';
-import { freePort } from '../../src/infrastructure/database/embedded-postgres.js';
+import { connectRedis, type RedisClient } from '../../src/platform/redis/redis-client.js';
+import { explained, lastErrorOf, RedisUnavailableError } from '../../src/platform/redis/redis-errors.js';
+import { freePort } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { startAppProcess } from '../setup/app-process.js';
 import { eventually } from '../setup/eventually.js';
 import { startRedis } from '../setup/redis-server.js';

@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { CheaperRows1763600000000 } from '../../migrations/1763600000000-cheaper-rows.js';
 import { migrations } from '../../migrations/list.js';
 import { entities } from '../../src/entities.js';
-import { dataSourceOptions } from '../../src/infrastructure/database/data-source.js';
+import { dataSourceOptions } from '../../src/platform/postgres/data-source.js';
 import { createTestDatabase, TestDatabase } from '../setup/test-database.js';
 
 /** What only the SQL of the migrations owns: partial indexes, checks, named constraints. Entities cannot say them all. */

@@ -1,7 +1,7 @@
-import { TransactionRunner } from '../../src/infrastructure/database/transaction-runner.js';
-import { expectingRows, statement } from '../../src/infrastructure/database/statement.js';
+import { TransactionRunner } from '../../src/platform/postgres/transaction-runner.js';
+import { expectingRows, statement } from '../../src/platform/postgres/statement.js';
 import pg from 'pg';
-import type { Tx } from '../../src/infrastructure/database/tx.js';
+import type { Tx } from '../../src/platform/postgres/tx.js';
 import { eventually } from '../setup/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.js';
 

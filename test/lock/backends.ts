@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { RunningPostgres, startEmbeddedPostgres } from '../../src/infrastructure/database/embedded-postgres.js';
+import { RunningPostgres, startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { createLockSchema } from '../setup/lock-schema.js';
 import { RedisServer, startRedis } from '../setup/redis-server.js';
 import { TcpProxy } from './tcp-proxy.js';

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { Metrics } from '../../src/infrastructure/metrics/metrics.js';
+import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { LeaseLostError, LockTimeoutError } from '../../src/lock/lock-errors.js';
 import { LockMetrics } from '../../src/lock/lock-metrics.js';
 import { LockService } from '../../src/lock/lock.service.js';

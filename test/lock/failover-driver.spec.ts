@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { Metrics } from '../../src/infrastructure/metrics/metrics.js';
+import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { FailoverDriver } from '../../src/lock/drivers/failover.driver.js';
 import { LockBackendUnavailableError } from '../../src/lock/lock-errors.js';
 import { LockMetrics } from '../../src/lock/lock-metrics.js';

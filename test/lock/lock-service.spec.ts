@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { Metrics } from '../../src/infrastructure/metrics/metrics.js';
+import { Metrics } from '../../src/platform/metrics/metrics.js';
 import type { Lease } from '../../src/lock/lease.js';
 import {
   FencedOutError,

@@ -9,7 +9,7 @@ import readline from 'node:readline';
 import { setImmediate as tick, setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
-import { Metrics } from '../../dist/src/infrastructure/metrics/metrics.js';
+import { Metrics } from '../../dist/src/platform/metrics/metrics.js';
 import { PostgresDriver } from '../../dist/src/lock/drivers/postgres/postgres.driver.js';
 import { RedisDriver } from '../../dist/src/lock/drivers/redis/redis.driver.js';
 import { RedlockDriver } from '../../dist/src/lock/drivers/redlock/redlock.driver.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { Metrics } from '../../src/infrastructure/metrics/metrics.js';
+import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { PostgresDriver } from '../../src/lock/drivers/postgres/postgres.driver.js';
 import { RedisDriver } from '../../src/lock/drivers/redis/redis.driver.js';
 import { RedlockDriver } from '../../src/lock/drivers/redlock/redlock.driver.js';

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { ConfigurationError, loadConfig } from '../../src/infrastructure/config/app-config.js';
+import { ConfigurationError, loadConfig } from '../../src/platform/config/app-config.js';
 import { RedlockDriver } from '../../src/lock/drivers/redlock/redlock.driver.js';
 import { LockBackendUnavailableError } from '../../src/lock/lock-errors.js';
 import { RedisServer, startRedis } from '../setup/redis-server.js';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { loadConfig } from '../../src/infrastructure/config/app-config.js';
-import { environmentSchema } from '../../src/infrastructure/config/environment.js';
+import { loadConfig } from '../../src/platform/config/app-config.js';
+import { environmentSchema } from '../../src/platform/config/environment.js';
 
 const read = (name: string) => readFileSync(path.resolve(import.meta.dirname, '../..', name), 'utf8');
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from '../../src/infrastructure/database/embedded-postgres.js';
+import { freePort } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { KEYS } from '../setup/app-process.js';
 import { requireProgram } from '../setup/debian-package.js';
 import { eventually } from '../setup/eventually.js';

@@ -1,7 +1,7 @@
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { randomUUID } from 'node:crypto';
-import { Loops } from '../../src/infrastructure/loops/loops.js';
-import { Metrics } from '../../src/infrastructure/metrics/metrics.js';
+import { Loops } from '../../src/platform/loops/loops.js';
+import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { SandboxCallbacksJob } from '../../src/payment/gateway/sandbox/sandbox-callbacks.job.js';
 import { SandboxDatabase } from '../../src/payment/gateway/sandbox/sandbox-database.js';
 import { NO_FAULTS, SandboxFaults } from '../../src/payment/gateway/sandbox/sandbox-faults.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { promisify } from 'node:util';
-import { Metrics } from '../../src/infrastructure/metrics/metrics.js';
+import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { eventually } from '../setup/eventually.js';
 import { startTestApp, type TestApp } from '../setup/test-app.js';
 import { parseRaw } from './raw-http.js';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { hydrateSymlinks } from '../../src/infrastructure/database/postgres-binaries.js';
+import { hydrateSymlinks } from '../../src/platform/embedded-postgres/postgres-binaries.js';
 
 interface LockedPackage {
   readonly version: string;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from '../../src/infrastructure/database/embedded-postgres.js';
+import { freePort } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { requireProgram } from './debian-package.js';
 import { eventually } from './eventually.js';
 

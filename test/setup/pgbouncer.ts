@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from '../../src/infrastructure/database/embedded-postgres.js';
+import { freePort } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { requireProgram } from './debian-package.js';
 import { eventually } from './eventually.js';
 

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { RunningPostgres, startEmbeddedPostgres } from '../../src/infrastructure/database/embedded-postgres.js';
+import { RunningPostgres, startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { eventually } from './eventually.js';
 
 export interface PostgresPair {

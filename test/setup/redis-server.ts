@@ -1,6 +1,6 @@
 import { ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { freePort } from '../../src/infrastructure/database/embedded-postgres.js';
+import { freePort } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { findProgram, isRunnable } from './debian-package.js';
 
 export interface RedisServer {

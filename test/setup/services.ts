@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../src/infrastructure/database/embedded-postgres.js';
-import { migrate } from '../../src/infrastructure/database/schema/migrate.js';
+import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
+import { migrate } from '../../src/platform/postgres/schema/migrate.js';
 import { startRedis } from './redis-server.js';
 
 const TEMPLATE = 'checkout_template';

@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp, listenOn } from '../../src/app.js';
-import { loadConfig } from '../../src/infrastructure/config/app-config.js';
+import { loadConfig } from '../../src/platform/config/app-config.js';
 import { ApiClient } from './api-client.js';
 import { KEYS } from './app-process.js';
 import { createTestDatabase, TestDatabase } from './test-database.js';

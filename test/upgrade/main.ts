@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { startEmbeddedPostgres } from '../../src/infrastructure/database/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { violations } from '../setup/invariants.js';
 import { openDatabase } from '../setup/test-database.js';
 import { unpackPreviousRelease } from './previous-release.js';

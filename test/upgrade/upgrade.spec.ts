@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { migrations } from '../../migrations/list.js';
-import { migrate } from '../../src/infrastructure/database/schema/migrate.js';
+import { migrate } from '../../src/platform/postgres/schema/migrate.js';
 import type { PostmanCollection } from '../postman/collection.js';
 import { playAgainst } from '../postman/play.js';
 import { startAppProcess } from '../setup/app-process.js';

@@ -1,4 +1,4 @@
-import type { WebhookVerdict } from '../../payment/webhooks/webhook-handler.js';
+import type { WebhookVerdict } from '../../payment/callbacks/callback-handler.js';
 
 /** What an event came to, as the order's timeline tells it. */
 export type Effect = 'known' | 'woken' | 'refunding' | 'retried' | 'left-to-operator';

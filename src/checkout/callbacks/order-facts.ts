@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../infrastructure/database/transaction-runner.js';
-import { OrderRepository, OrderRow } from '../../order/order.repository.js';
+import { TransactionRunner } from '../../platform/postgres/transaction-runner.js';
+import { OrderRepository, OrderRow } from '../../orders/order.repository.js';
 import { PAYMENT_GATEWAY, type PaymentGateway } from '../../payment/gateway/payment-gateway.js';
 import { PaymentRepository, PaymentRow } from '../../payment/payment.repository.js';
 import { SagaRepository, SagaRow } from '../../saga/saga.repository.js';

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { TimelineRepository } from '../../order/timeline.repository.js';
-import type { WebhookEvent } from '../../payment/gateway/payment-gateway.js';
-import type { WebhookHandler, WebhookVerdict } from '../../payment/webhooks/webhook-handler.js';
-import { SagaOperatorService } from '../../saga/saga-operator.service.js';
+import { TimelineRepository } from '../../orders/timeline.repository.js';
+import type { CallbackEvent } from '../../payment/gateway/payment-gateway.js';
+import type { CallbackHandler, WebhookVerdict } from '../../payment/callbacks/callback-handler.js';
+import { SagaOperatorService } from '../../saga/operator/saga-operator.service.js';
 import { SagaRecoveryJob } from '../../saga/saga-recovery.job.js';
-import { StrayService } from '../strays/stray.service.js';
+import { StrayService } from '../../audit/strays/stray.service.js';
 import { Facts, OrderFacts } from './order-facts.js';
 import { RefundCallbackHandler } from './refund-callback.handler.js';
 import { Effect, later } from './callback-effect.js';
@@ -15,7 +15,7 @@ import { Effect, later } from './callback-effect.js';
  * often one comes, and what comes before its order has settled simply comes again.
  */
 @Injectable()
-export class PaymentCallbackHandler implements WebhookHandler {
+export class PaymentCallbackHandler implements CallbackHandler {
   constructor(
     private readonly facts: OrderFacts,
     private readonly recovery: SagaRecoveryJob,
@@ -25,7 +25,7 @@ export class PaymentCallbackHandler implements WebhookHandler {
     private readonly timeline: TimelineRepository,
   ) {}
 
-  async handle(event: WebhookEvent, signal: AbortSignal): Promise<WebhookVerdict> {
+  async handle(event: CallbackEvent, signal: AbortSignal): Promise<WebhookVerdict> {
     const { orderId } = event;
     // Others may charge through the same account.
     if (orderId === undefined || !z.uuid().safeParse(orderId).success) return { kind: 'done' };
@@ -40,7 +40,7 @@ export class PaymentCallbackHandler implements WebhookHandler {
     return { kind: 'done', record: (tx) => this.timeline.append(tx, [note]) };
   }
 
-  private async charge(event: WebhookEvent, facts: Facts, signal: AbortSignal): Promise<Effect | WebhookVerdict> {
+  private async charge(event: CallbackEvent, facts: Facts, signal: AbortSignal): Promise<Effect | WebhookVerdict> {
     const { payment, checkout } = facts;
     const isSettled = payment?.state === 'CAPTURED' || payment?.state === 'REFUNDED';
     if (isSettled && payment.transactionId === event.transactionId) return 'known';
@@ -63,7 +63,7 @@ export class PaymentCallbackHandler implements WebhookHandler {
   }
 
   /** A checkout that is stuck with a charge that nobody could tell anything about: now the provider has. */
-  private async unstick(event: WebhookEvent, facts: Facts, signal: AbortSignal): Promise<Effect> {
+  private async unstick(event: CallbackEvent, facts: Facts, signal: AbortSignal): Promise<Effect> {
     const { checkout } = facts;
     if (!checkout || !(await this.facts.learnTransaction(facts, event.transactionId, signal)))
       return 'left-to-operator';
@@ -72,7 +72,7 @@ export class PaymentCallbackHandler implements WebhookHandler {
   }
 
   /** The order was given up, or is paid by another charge: this money goes back. */
-  private async stray(event: WebhookEvent, facts: Facts, signal: AbortSignal): Promise<Effect | WebhookVerdict> {
+  private async stray(event: CallbackEvent, facts: Facts, signal: AbortSignal): Promise<Effect | WebhookVerdict> {
     const { transactionId } = event;
     if (await this.strays.isKnown(transactionId)) return 'known';
     const charge = await this.strays.findCaptured(facts.order.id, transactionId, signal);

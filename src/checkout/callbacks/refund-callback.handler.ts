@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { PAYMENT_GATEWAY, type PaymentGateway, type WebhookEvent } from '../../payment/gateway/payment-gateway.js';
-import type { WebhookVerdict } from '../../payment/webhooks/webhook-handler.js';
-import { SagaOperatorService } from '../../saga/saga-operator.service.js';
-import { FailedRefundService } from '../refund-failures/failed-refund.service.js';
+import { PAYMENT_GATEWAY, type PaymentGateway, type CallbackEvent } from '../../payment/gateway/payment-gateway.js';
+import type { WebhookVerdict } from '../../payment/callbacks/callback-handler.js';
+import { SagaOperatorService } from '../../saga/operator/saga-operator.service.js';
+import { FailedRefundService } from '../../audit/refund-failures/failed-refund.service.js';
 import { Effect, later } from './callback-effect.js';
 import type { Facts } from './order-facts.js';
 
@@ -15,13 +15,13 @@ export class RefundCallbackHandler {
     private readonly operator: SagaOperatorService,
   ) {}
 
-  async handle(event: WebhookEvent, facts: Facts, signal: AbortSignal): Promise<Effect | WebhookVerdict> {
+  async handle(event: CallbackEvent, facts: Facts, signal: AbortSignal): Promise<Effect | WebhookVerdict> {
     const failure = event.type === 'refund.failed' ? await this.takenBack(event, facts, signal) : undefined;
     return failure ?? this.retryStuck(event, facts);
   }
 
   private async takenBack(
-    { refundId }: WebhookEvent,
+    { refundId }: CallbackEvent,
     { sagas }: Facts,
     signal: AbortSignal,
   ): Promise<Effect | WebhookVerdict | undefined> {
@@ -38,7 +38,7 @@ export class RefundCallbackHandler {
   }
 
   /** A saga that gave up asking is told to ask again. */
-  private async retryStuck({ type }: WebhookEvent, { sagas }: Facts): Promise<Effect> {
+  private async retryStuck({ type }: CallbackEvent, { sagas }: Facts): Promise<Effect> {
     const stuck = sagas.filter(({ state, phase }) => state === 'STUCK' && phase.endsWith('call'));
     for (const saga of stuck) await this.operator.apply(saga.id, 'retry', 'callback', `the provider announced ${type}`);
     return stuck.length > 0 ? 'retried' : 'known';

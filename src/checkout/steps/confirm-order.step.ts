@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { newId } from '../../common/id.js';
-import { APP_CONFIG, type AppConfig } from '../../infrastructure/config/app-config.js';
-import type { Tx } from '../../infrastructure/database/tx.js';
-import { OutboxRepository } from '../../infrastructure/outbox/outbox.repository.js';
-import { ReservationRepository } from '../../inventory/reservation.repository.js';
-import { OrderRepository } from '../../order/order.repository.js';
+import { APP_CONFIG, type AppConfig } from '../../platform/config/app-config.js';
+import type { Tx } from '../../platform/postgres/tx.js';
+import { OutboxRepository } from '../../platform/outbox/outbox.repository.js';
+import { ReservationRepository } from '../../inventory/reservation/reservation.repository.js';
+import { OrderRepository } from '../../orders/order.repository.js';
 import type { LocalAction, SagaStep } from '../../saga/saga-definition.js';
-import type { SagaRun } from '../../saga/saga-run.js';
+import type { SagaRun } from '../../saga/engine/saga-run.js';
 import { CheckoutData, CheckoutOutcome, isPinned } from '../checkout-data.js';
-import { LOCAL_RETRY } from './retry-policies.js';
+import { LOCAL_RETRY } from '../../orders/retry-policies.js';
 
 type Run = SagaRun<CheckoutData>;
 

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '../../infrastructure/database/tx.js';
-import { IdempotencyRepository } from '../../infrastructure/idempotency/idempotency.repository.js';
-import { OutboxRepository } from '../../infrastructure/outbox/outbox.repository.js';
-import type { OrderRejection } from '../../order/order.entity.js';
-import { OrderRepository } from '../../order/order.repository.js';
+import type { Tx } from '../../platform/postgres/tx.js';
+import { IdempotencyRepository } from '../../platform/idempotency/idempotency.repository.js';
+import { OutboxRepository } from '../../platform/outbox/outbox.repository.js';
+import type { OrderRejection } from '../../orders/order.entity.js';
+import { OrderRepository } from '../../orders/order.repository.js';
 import type { LocalAction, SagaStep, Stage } from '../../saga/saga-definition.js';
-import type { SagaRun } from '../../saga/saga-run.js';
+import type { SagaRun } from '../../saga/engine/saga-run.js';
 import type { SagaFailure } from '../../saga/saga.errors.js';
 import { CheckoutData, CheckoutOutcome } from '../checkout-data.js';
-import { claimKeys } from './claim-keys.js';
-import { LOCAL_RETRY } from './retry-policies.js';
+import { claimKeys } from '../../orders/claim-keys.js';
+import { LOCAL_RETRY } from '../../orders/retry-policies.js';
 
 /** The checkout began with what was remembered of its key and prices, and some of it may no longer be true. */
 export class OutdatedIntakeError extends Error {}

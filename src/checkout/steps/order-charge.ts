@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../infrastructure/database/transaction-runner.js';
+import { TransactionRunner } from '../../platform/postgres/transaction-runner.js';
 import { type ChargeResult, PAYMENT_GATEWAY, type PaymentGateway } from '../../payment/gateway/payment-gateway.js';
 import { PaymentRepository } from '../../payment/payment.repository.js';
 import type { CheckoutData } from '../checkout-data.js';

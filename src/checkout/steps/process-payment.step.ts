@@ -1,18 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { APP_CONFIG, type AppConfig } from '../../infrastructure/config/app-config.js';
-import type { Tx } from '../../infrastructure/database/tx.js';
-import { OutboxRepository } from '../../infrastructure/outbox/outbox.repository.js';
-import { ReservationRepository } from '../../inventory/reservation.repository.js';
+import { APP_CONFIG, type AppConfig } from '../../platform/config/app-config.js';
+import type { Tx } from '../../platform/postgres/tx.js';
+import { OutboxRepository } from '../../platform/outbox/outbox.repository.js';
+import { ReservationRepository } from '../../inventory/reservation/reservation.repository.js';
 import { PAYMENT_LOCK, paymentKey } from '../../lock/lock-keys.js';
 import { type ChargeResult, GatewayRequestError, GatewayUnknownError } from '../../payment/gateway/payment-gateway.js';
 import { PaymentRepository } from '../../payment/payment.repository.js';
 import { CallContext, Called, remote, RemoteAction, SagaStep } from '../../saga/saga-definition.js';
-import type { SagaRun } from '../../saga/saga-run.js';
+import type { SagaRun } from '../../saga/engine/saga-run.js';
 import { CheckoutData } from '../checkout-data.js';
 import { chargeKeyOf } from './charge-key.js';
 import { LostCharge, OrderCharge } from './order-charge.js';
 import { RefundCharge } from './refund-charge.js';
-import { CHARGE_RETRY } from './retry-policies.js';
+import { CHARGE_RETRY } from '../../orders/retry-policies.js';
 
 type Run = SagaRun<CheckoutData>;
 type Answer = Called<CheckoutData, ChargeResult>;

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '../../infrastructure/database/tx.js';
+import type { Tx } from '../../platform/postgres/tx.js';
 import { paymentKey, REFUND_LOCK, refundKey } from '../../lock/lock-keys.js';
 import type { ChargeResult, RefundResult } from '../../payment/gateway/payment-gateway.js';
 import { PaymentRepository } from '../../payment/payment.repository.js';
 import { RefundOrder, RefundService } from '../../payment/refund.service.js';
 import { CallContext, Called, remote, RemoteAction } from '../../saga/saga-definition.js';
-import type { SagaRun } from '../../saga/saga-run.js';
+import type { SagaRun } from '../../saga/engine/saga-run.js';
 import { CheckoutData } from '../checkout-data.js';
 import { LostCharge, OrderCharge } from './order-charge.js';
-import { takeRefundAnswer } from './refund-answer.js';
-import { REFUND_RETRY } from './retry-policies.js';
+import { takeRefundAnswer } from '../../orders/refund/refund-answer.js';
+import { REFUND_RETRY } from '../../orders/retry-policies.js';
 
 type Run = SagaRun<CheckoutData>;
 type Settlement = { readonly charge: ChargeResult | LostCharge | undefined } | { readonly refund: RefundResult };

@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { APP_CONFIG, type AppConfig } from '../../infrastructure/config/app-config.js';
-import type { Tx } from '../../infrastructure/database/tx.js';
-import type { AdoptionVerdict, HoldRequest } from '../../inventory/reservation.js';
-import { ReservationRepository } from '../../inventory/reservation.repository.js';
+import { APP_CONFIG, type AppConfig } from '../../platform/config/app-config.js';
+import type { Tx } from '../../platform/postgres/tx.js';
+import type { AdoptionVerdict, HoldRequest } from '../../inventory/reservation/reservation.js';
+import { ReservationRepository } from '../../inventory/reservation/reservation.repository.js';
 import { STOCK_LOCK, stockKey } from '../../lock/lock-keys.js';
 import type { LocalAction, SagaStep, Stage } from '../../saga/saga-definition.js';
-import type { SagaRun } from '../../saga/saga-run.js';
+import type { SagaRun } from '../../saga/engine/saga-run.js';
 import type { SagaFailure } from '../../saga/saga.errors.js';
 import { CheckoutData } from '../checkout-data.js';
-import { LOCAL_RETRY } from './retry-policies.js';
+import { LOCAL_RETRY } from '../../orders/retry-policies.js';
 
 type Run = SagaRun<CheckoutData>;
 

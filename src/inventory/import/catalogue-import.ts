@@ -1,7 +1,7 @@
-import type { TransactionRunner } from '../../infrastructure/database/transaction-runner.js';
-import type { Tx } from '../../infrastructure/database/tx.js';
-import type { Sku, SkuData } from '../sku.js';
-import type { SkuRepository } from '../sku.repository.js';
+import type { TransactionRunner } from '../../platform/postgres/transaction-runner.js';
+import type { Tx } from '../../platform/postgres/tx.js';
+import type { Sku, SkuData } from '../sku/sku.js';
+import type { SkuRepository } from '../sku/sku.repository.js';
 import { ImportRow, RejectedRow } from './import-row.dto.js';
 
 const BATCH = 1_000;

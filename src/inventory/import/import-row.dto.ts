@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { skuIdSchema } from '../line.dto.js';
-import { skuSchema, toSkuData } from '../sku.dto.js';
-import type { SkuData } from '../sku.js';
+import { skuSchema, toSkuData } from '../sku/sku.dto.js';
+import type { SkuData } from '../sku/sku.js';
 import type { RawRow } from './row-parser.js';
 
 const rowSchema = z.strictObject({ sku: skuIdSchema, ...skuSchema.shape });

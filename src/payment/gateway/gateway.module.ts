@@ -1,9 +1,10 @@
-import { DynamicModule, Module } from '@nestjs/common';
-import { APP_CONFIG, AppConfig } from '../../infrastructure/config/app-config.js';
+import { DynamicModule, Global, Module } from '@nestjs/common';
+import { APP_CONFIG, AppConfig } from '../../platform/config/app-config.js';
 import { PAYMENT_GATEWAY, type PaymentGateway } from './payment-gateway.js';
 import { SandboxModule } from './sandbox/sandbox.module.js';
 
-/** The payment provider, by configuration. Routes of the sandbox exist only where the sandbox is the provider. */
+/** The payment provider, chosen once by configuration and known everywhere. Routes of the sandbox exist only where the sandbox is the provider. */
+@Global()
 @Module({})
 export class GatewayModule {
   static register(config: AppConfig, databaseUrl: string): DynamicModule {

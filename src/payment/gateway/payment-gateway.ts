@@ -52,7 +52,7 @@ export interface ChargeLookup extends LookupRequest {
 }
 
 /** A callback whose signature was good, in our words. */
-export interface WebhookEvent {
+export interface CallbackEvent {
   readonly id: string;
   readonly type: 'charge.captured' | 'charge.declined' | 'refund.settled' | 'refund.failed' | 'ignored';
   readonly transactionId: string;
@@ -125,7 +125,7 @@ export interface PaymentGateway {
    */
   cancelCharge(request: LookupRequest & { transactionId: string }, signal: AbortSignal): Promise<ChargeResult>;
   /** Verifies the signature on the raw body; throws InvalidSignatureError. */
-  parseWebhook(rawBody: Buffer, headers: Readonly<Record<string, string | string[] | undefined>>): WebhookEvent;
+  parseWebhook(rawBody: Buffer, headers: Readonly<Record<string, string | string[] | undefined>>): CallbackEvent;
   /** The provider's ledger in pages: charges that were made or have changed from `since` on, each once, as they stand now. */
   listCharges(since: Date, signal: AbortSignal): AsyncIterable<readonly LedgerCharge[]>;
   /** Refunds that have failed from `since` on, however long ago they were made. */

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { sleep } from '../../../src/common/backoff.js';
-import { isUnavailable } from '../../../src/infrastructure/database/sqlstate.js';
-import { statement } from '../../../src/infrastructure/database/statement.js';
-import { TransactionRunner } from '../../../src/infrastructure/database/transaction-runner.js';
+import { isUnavailable } from '../../../src/platform/postgres/sqlstate.js';
+import { statement } from '../../../src/platform/postgres/statement.js';
+import { TransactionRunner } from '../../../src/platform/postgres/transaction-runner.js';
 import { createTestDatabase, TestDatabase } from '../../setup/test-database.js';
 
 const PID = statement('test.pid', 'SELECT pg_backend_pid() AS pid');

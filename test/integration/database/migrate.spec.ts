@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { MigrationClass, migrations } from '../../../migrations/list.js';
-import { backfill } from '../../../src/infrastructure/database/schema/backfill.js';
-import { migrate } from '../../../src/infrastructure/database/schema/migrate.js';
-import { createIndexOnline } from '../../../src/infrastructure/database/schema/online-ddl.js';
+import { backfill } from '../../../src/platform/postgres/schema/backfill.js';
+import { migrate } from '../../../src/platform/postgres/schema/migrate.js';
+import { createIndexOnline } from '../../../src/platform/postgres/schema/online-ddl.js';
 import { eventually } from '../../setup/eventually.js';
 import { createEmptyDatabase, type TestDatabase } from '../../setup/test-database.js';
 

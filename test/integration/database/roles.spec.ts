@@ -1,6 +1,6 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 import { migrations } from '../../../migrations/list.js';
-import { migrate } from '../../../src/infrastructure/database/schema/migrate.js';
+import { migrate } from '../../../src/platform/postgres/schema/migrate.js';
 import { basket, shelve } from '../../setup/shop.js';
 import { startTestApp } from '../../setup/test-app.js';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../setup/test-database.js';

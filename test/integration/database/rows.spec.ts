@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { overEveryRow, overRows } from '../../../src/infrastructure/database/rows.js';
-import { TransactionRunner } from '../../../src/infrastructure/database/transaction-runner.js';
-import { GuardFailedError } from '../../../src/infrastructure/database/tx.js';
+import { overEveryRow, overRows } from '../../../src/platform/postgres/rows.js';
+import { TransactionRunner } from '../../../src/platform/postgres/transaction-runner.js';
+import { GuardFailedError } from '../../../src/platform/postgres/tx.js';
 import { createTestDatabase, type TestDatabase } from '../../setup/test-database.js';
 
 interface Thing {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { migrations } from '../../../migrations/list.js';
-import { SchemaCheck } from '../../../src/infrastructure/database/schema-check.js';
-import { TransactionRunner } from '../../../src/infrastructure/database/transaction-runner.js';
+import { SchemaCheck } from '../../../src/platform/postgres/schema-check.js';
+import { TransactionRunner } from '../../../src/platform/postgres/transaction-runner.js';
 import { KEYS } from '../../setup/app-process.js';
 import { eventually } from '../../setup/eventually.js';
 import { startTestApp, TestApp } from '../../setup/test-app.js';

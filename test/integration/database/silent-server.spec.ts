@@ -4,10 +4,10 @@ import {
   boundedPool,
   ConnectionDeadlineError,
   DEADLINE_MARGIN_MS,
-} from '../../../src/infrastructure/database/bounded-client.js';
-import { isUnavailable } from '../../../src/infrastructure/database/sqlstate.js';
-import { statement } from '../../../src/infrastructure/database/statement.js';
-import { TransactionRunner } from '../../../src/infrastructure/database/transaction-runner.js';
+} from '../../../src/platform/postgres/bounded-client.js';
+import { isUnavailable } from '../../../src/platform/postgres/sqlstate.js';
+import { statement } from '../../../src/platform/postgres/statement.js';
+import { TransactionRunner } from '../../../src/platform/postgres/transaction-runner.js';
 import { TcpProxy } from '../../lock/tcp-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../../setup/test-database.js';
 

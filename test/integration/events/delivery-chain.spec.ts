@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { TransactionRunner } from '../../../src/infrastructure/database/transaction-runner.js';
-import { WebhookDeliverer } from '../../../src/webhook/webhook-deliverer.service.js';
-import { WebhookDeliveryRepository } from '../../../src/webhook/webhook-delivery.repository.js';
+import { TransactionRunner } from '../../../src/platform/postgres/transaction-runner.js';
+import { WebhookDeliverer } from '../../../src/event-delivery/webhook-deliverer.service.js';
+import { WebhookDeliveryRepository } from '../../../src/event-delivery/webhook-delivery.repository.js';
 import { startTestApp, TestApp } from '../../setup/test-app.js';
 import { eventually } from '../../setup/eventually.js';
 import { Receiver, startReceiver } from './receiver.js';

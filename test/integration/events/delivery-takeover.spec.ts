@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
-import { type DeliveryQueue, openDeliveryQueue } from '../../../src/webhook/delivery-queue.js';
+import { type DeliveryQueue, openDeliveryQueue } from '../../../src/event-delivery/delivery-queue.js';
 import { eventually } from '../../setup/eventually.js';
 import { createTestDatabase, requiredEnv, type TestDatabase } from '../../setup/test-database.js';
 import { runningMs, smallest } from '../../setup/timing.js';

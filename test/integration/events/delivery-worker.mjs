@@ -1,4 +1,4 @@
-import { openDeliveryQueue } from '../../../dist/src/webhook/delivery-queue.js';
+import { openDeliveryQueue } from '../../../dist/src/event-delivery/delivery-queue.js';
 
 /** A worker that queues deliveries, takes them all and finishes none: to be killed with them in its hands. */
 const { ids, ...settings } = JSON.parse(process.argv[2]);

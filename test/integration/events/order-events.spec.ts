@@ -220,7 +220,7 @@ describe('event streams', () => {
 });
 
 async function openStreams({ app }: TestApp): Promise<number> {
-  const { Metrics } = await import('../../../src/infrastructure/metrics/metrics.js');
+  const { Metrics } = await import('../../../src/platform/metrics/metrics.js');
   const [value] = (await app.get(Metrics).registry.getSingleMetric('event_streams_open')!.get()).values;
   return value?.value ?? 0;
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { TransactionRunner } from '../../../src/infrastructure/database/transaction-runner.js';
-import type { EventEnvelope } from '../../../src/infrastructure/outbox/domain-event.js';
-import { OutboxPurgeJob } from '../../../src/infrastructure/outbox/outbox-purge.job.js';
-import { OutboxRelayJob } from '../../../src/infrastructure/outbox/outbox-relay.job.js';
-import { OutboxRepository } from '../../../src/infrastructure/outbox/outbox.repository.js';
+import { TransactionRunner } from '../../../src/platform/postgres/transaction-runner.js';
+import type { EventEnvelope } from '../../../src/platform/outbox/domain-event.js';
+import { OutboxPurgeJob } from '../../../src/platform/outbox/outbox-purge.job.js';
+import { OutboxRelayJob } from '../../../src/platform/outbox/outbox-relay.job.js';
+import { OutboxRepository } from '../../../src/platform/outbox/outbox.repository.js';
 import { startTestApp, TestApp } from '../../setup/test-app.js';
 import { eventually } from '../../setup/eventually.js';
 

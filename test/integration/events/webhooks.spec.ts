@@ -121,7 +121,7 @@ describe.each([
     const [dead] = await deliveries(id, '?state=DEAD&limit=1');
     expect(dead).toMatchObject({ subject: orderId });
     const metric = await test.app
-      .get((await import('../../../src/infrastructure/metrics/metrics.js')).Metrics)
+      .get((await import('../../../src/platform/metrics/metrics.js')).Metrics)
       .registry.getSingleMetricAsString('webhook_deliveries_dead');
     expect(metric).toMatch(/webhook_deliveries_dead 1/);
 

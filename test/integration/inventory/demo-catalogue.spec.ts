@@ -1,4 +1,4 @@
-import { DemoCatalogue } from '../../../src/inventory/demo-catalogue.js';
+import { DemoCatalogue } from '../../../src/inventory/sku/demo-catalogue.js';
 import { startTestApp, TestApp } from '../../setup/test-app.js';
 import { violations } from './inventory-fixture.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { Metrics } from '../../../src/infrastructure/metrics/metrics.js';
-import { ReservationExpiryJob } from '../../../src/inventory/reservation-expiry.job.js';
+import { Metrics } from '../../../src/platform/metrics/metrics.js';
+import { ReservationExpiryJob } from '../../../src/inventory/reservation/reservation-expiry.job.js';
 import { eventually } from '../../setup/eventually.js';
 import { startTestApp, TestApp } from '../../setup/test-app.js';
 import { TestDatabase } from '../../setup/test-database.js';

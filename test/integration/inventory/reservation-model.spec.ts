@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
-import { TransactionRunner } from '../../../src/infrastructure/database/transaction-runner.js';
-import { allocate } from '../../../src/inventory/stock-allocation.js';
-import { HoldRequest, ReservationState } from '../../../src/inventory/reservation.js';
-import { ReservationExpiryJob } from '../../../src/inventory/reservation-expiry.job.js';
-import { ReservationRepository } from '../../../src/inventory/reservation.repository.js';
+import { TransactionRunner } from '../../../src/platform/postgres/transaction-runner.js';
+import { allocate } from '../../../src/inventory/stock/stock-allocation.js';
+import { HoldRequest, ReservationState } from '../../../src/inventory/reservation/reservation.js';
+import { ReservationExpiryJob } from '../../../src/inventory/reservation/reservation-expiry.job.js';
+import { ReservationRepository } from '../../../src/inventory/reservation/reservation.repository.js';
 import { startTestApp, TestApp } from '../../setup/test-app.js';
 import { violations } from './inventory-fixture.js';
 

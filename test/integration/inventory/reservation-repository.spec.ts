@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { TransactionRunner } from '../../../src/infrastructure/database/transaction-runner.js';
-import { Tx } from '../../../src/infrastructure/database/tx.js';
-import { HoldRequest } from '../../../src/inventory/reservation.js';
-import { ReservationRepository } from '../../../src/inventory/reservation.repository.js';
+import { TransactionRunner } from '../../../src/platform/postgres/transaction-runner.js';
+import { Tx } from '../../../src/platform/postgres/tx.js';
+import { HoldRequest } from '../../../src/inventory/reservation/reservation.js';
+import { ReservationRepository } from '../../../src/inventory/reservation/reservation.repository.js';
 import { FencedOutError } from '../../../src/lock/lock-errors.js';
 import { startTestApp, TestApp } from '../../setup/test-app.js';
 import { newSku, newSkuId } from '../../setup/shop.js';

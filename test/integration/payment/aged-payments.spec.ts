@@ -1,4 +1,4 @@
-import { ReconciliationService } from '../../../src/checkout/reconciliation/reconciliation.service.js';
+import { ReconciliationService } from '../../../src/audit/reconciliation/reconciliation.service.js';
 import { StripeServer } from '../../payment/stripe-server.js';
 import type { TestApp } from '../../setup/test-app.js';
 import { HOUR_MS, loseAnswer, passTime, startOnStripe } from './aging.js';

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { ReconciliationService } from '../../../src/checkout/reconciliation/reconciliation.service.js';
+import { ReconciliationService } from '../../../src/audit/reconciliation/reconciliation.service.js';
 import { KEYS } from '../../setup/app-process.js';
 import { startTestApp, TestApp } from '../../setup/test-app.js';
 import { runningMs } from '../../setup/timing.js';

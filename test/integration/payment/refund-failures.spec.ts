@@ -1,4 +1,4 @@
-import { ReconciliationService } from '../../../src/checkout/reconciliation/reconciliation.service.js';
+import { ReconciliationService } from '../../../src/audit/reconciliation/reconciliation.service.js';
 import { StripeServer } from '../../payment/stripe-server.js';
 import { violations } from '../../setup/invariants.js';
 import { refuseConfirmations } from '../../setup/shop.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ReconciliationService } from '../../../src/checkout/reconciliation/reconciliation.service.js';
+import { ReconciliationService } from '../../../src/audit/reconciliation/reconciliation.service.js';
 import { StripeServer } from '../../payment/stripe-server.js';
 import { startTestApp, TestApp } from '../../setup/test-app.js';
 import { eventually } from '../../setup/eventually.js';

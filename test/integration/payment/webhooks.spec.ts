@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { StrayService } from '../../../src/checkout/strays/stray.service.js';
+import { StrayService } from '../../../src/audit/strays/stray.service.js';
 import { SIGNATURE_HEADER, signatureOf } from '../../../src/payment/gateway/sandbox/sandbox-signature.js';
 import { startTestApp, TestApp } from '../../setup/test-app.js';
 import { eventually } from '../../setup/eventually.js';

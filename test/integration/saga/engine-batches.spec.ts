@@ -1,4 +1,4 @@
-import { SagaEngine } from '../../../src/saga/saga-engine.service.js';
+import { SagaEngine } from '../../../src/saga/engine/saga-engine.service.js';
 import { SagaHandedOverError } from '../../../src/saga/saga.errors.js';
 import { LockService } from '../../../src/lock/lock.service.js';
 import { startTestApp, type TestApp } from '../../setup/test-app.js';

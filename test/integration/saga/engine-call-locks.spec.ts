@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { statement } from '../../../src/infrastructure/database/statement.js';
+import { statement } from '../../../src/platform/postgres/statement.js';
 import { LockService } from '../../../src/lock/lock.service.js';
 import { eventually } from '../../setup/eventually.js';
 import { startTestApp, type TestApp } from '../../setup/test-app.js';

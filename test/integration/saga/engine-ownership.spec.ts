@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { SagaEngine } from '../../../src/saga/saga-engine.service.js';
+import { SagaEngine } from '../../../src/saga/engine/saga-engine.service.js';
 import { SagaHandedOverError } from '../../../src/saga/saga.errors.js';
 import { eventually } from '../../setup/eventually.js';
 import { startTestApp, type TestApp } from '../../setup/test-app.js';

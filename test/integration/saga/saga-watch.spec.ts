@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { TransactionRunner } from '../../../src/infrastructure/database/transaction-runner.js';
+import { TransactionRunner } from '../../../src/platform/postgres/transaction-runner.js';
 import { SagaRepository } from '../../../src/saga/saga.repository.js';
 import { violations } from '../../setup/invariants.js';
 import { createTestDatabase, type TestDatabase } from '../../setup/test-database.js';

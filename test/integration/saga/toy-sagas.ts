@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { newId } from '../../../src/common/id.js';
-import { statement } from '../../../src/infrastructure/database/statement.js';
-import type { Tx } from '../../../src/infrastructure/database/tx.js';
+import { statement } from '../../../src/platform/postgres/statement.js';
+import type { Tx } from '../../../src/platform/postgres/tx.js';
 import {
   type LocalAction,
   remote,
@@ -10,9 +10,9 @@ import {
   type SagaDefinition,
   type SagaStep,
 } from '../../../src/saga/saga-definition.js';
-import { SagaEngine, type SagaTicket } from '../../../src/saga/saga-engine.service.js';
+import { SagaEngine, type SagaTicket } from '../../../src/saga/engine/saga-engine.service.js';
 import { SagaRegistry } from '../../../src/saga/saga-registry.js';
-import type { SagaRun } from '../../../src/saga/saga-run.js';
+import type { SagaRun } from '../../../src/saga/engine/saga-run.js';
 import type { TestApp } from '../../setup/test-app.js';
 import type { TestDatabase } from '../../setup/test-database.js';
 

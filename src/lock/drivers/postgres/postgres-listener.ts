@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { backoffMs } from '../../../common/backoff.js';
-import { BoundedClient } from '../../../infrastructure/database/bounded-client.js';
+import { BoundedClient } from '../../../platform/postgres/bounded-client.js';
 import type { LockSignals } from '../../lock-driver.js';
 
 const RECONNECT = { baseMs: 100, capMs: 5_000 };

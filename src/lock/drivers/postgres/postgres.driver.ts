@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { isRetryable } from '../../../infrastructure/database/sqlstate.js';
+import { isRetryable } from '../../../platform/postgres/sqlstate.js';
 import type {
   AcquireRequest,
   Busy,

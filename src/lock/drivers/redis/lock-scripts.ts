@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { RedisClient } from '../../../infrastructure/redis/redis-client.js';
-import { explain, explained } from '../../../infrastructure/redis/redis-errors.js';
+import type { RedisClient } from '../../../platform/redis/redis-client.js';
+import { explain, explained } from '../../../platform/redis/redis-errors.js';
 import { CHANNEL_PREFIX } from './redis-names.js';
 
 export type ScriptName = 'acquire' | 'renew' | 'release';

@@ -1,4 +1,4 @@
-import type { RedisClient } from '../../../infrastructure/redis/redis-client.js';
+import type { RedisClient } from '../../../platform/redis/redis-client.js';
 import type { LockSignals } from '../../lock-driver.js';
 import { CHANNEL_PREFIX } from './redis-names.js';
 

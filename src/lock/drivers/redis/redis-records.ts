@@ -1,5 +1,5 @@
 import { Cluster } from 'ioredis';
-import type { RedisClient } from '../../../infrastructure/redis/redis-client.js';
+import type { RedisClient } from '../../../platform/redis/redis-client.js';
 import { isHeirOf, type StoredLock } from '../../lock-driver.js';
 import { keyOfRecord, RECORD_PATTERN } from './redis-names.js';
 

@@ -1,6 +1,6 @@
 import { Cluster } from 'ioredis';
-import type { RedisClient } from '../../../infrastructure/redis/redis-client.js';
-import { RedisUnavailableError } from '../../../infrastructure/redis/redis-errors.js';
+import type { RedisClient } from '../../../platform/redis/redis-client.js';
+import { RedisUnavailableError } from '../../../platform/redis/redis-errors.js';
 import type { AcquireRequest, Holding, Renewal } from '../../lock-driver.js';
 import type { ScriptName } from './lock-scripts.js';
 import { runAlone, ScriptBatch } from './script-batch.js';

@@ -1,11 +1,6 @@
 import { Cluster } from 'ioredis';
-import {
-  connectUnbuffered,
-  connectSubscriber,
-  RedisClient,
-  whenReady,
-} from '../../../infrastructure/redis/redis-client.js';
-import { explained } from '../../../infrastructure/redis/redis-errors.js';
+import { connectUnbuffered, connectSubscriber, RedisClient, whenReady } from '../../../platform/redis/redis-client.js';
+import { explained } from '../../../platform/redis/redis-errors.js';
 import type {
   AcquireRequest,
   Busy,

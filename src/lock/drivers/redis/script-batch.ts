@@ -1,4 +1,4 @@
-import type { RedisClient } from '../../../infrastructure/redis/redis-client.js';
+import type { RedisClient } from '../../../platform/redis/redis-client.js';
 import { runBatch, ScriptName } from './lock-scripts.js';
 
 interface Call {

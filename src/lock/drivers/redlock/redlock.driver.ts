@@ -1,4 +1,4 @@
-import { connectUnbuffered, connectSubscriber, whenReady } from '../../../infrastructure/redis/redis-client.js';
+import { connectUnbuffered, connectSubscriber, whenReady } from '../../../platform/redis/redis-client.js';
 import type {
   AcquireRequest,
   Busy,

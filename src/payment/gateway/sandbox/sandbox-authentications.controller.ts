@@ -1,8 +1,8 @@
 import { Controller, Get, Header, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DomainError } from '../../../common/domain-error.js';
-import { Access } from '../../../infrastructure/http/auth/caller.js';
-import { ApiProblems } from '../../../infrastructure/http/openapi/decorators.js';
+import { Access } from '../../../platform/http/auth/caller.js';
+import { ApiProblems } from '../../../platform/http/openapi/decorators.js';
 import { authenticationIdSchema } from './sandbox.dto.js';
 import { authenticationPage } from './sandbox-authentication-page.js';
 import type { Charge } from './sandbox-charge.repository.js';

@@ -1,6 +1,6 @@
-import { overRows } from '../../../infrastructure/database/rows.js';
-import { statement } from '../../../infrastructure/database/statement.js';
-import type { Queryable } from '../../../infrastructure/database/tx.js';
+import { overRows } from '../../../platform/postgres/rows.js';
+import { statement } from '../../../platform/postgres/statement.js';
+import type { Queryable } from '../../../platform/postgres/tx.js';
 
 export interface NewCallback {
   readonly eventId: string;

@@ -1,9 +1,9 @@
 import { BeforeApplicationShutdown, Logger, OnApplicationBootstrap } from '@nestjs/common';
 import { backoffMs } from '../../../common/backoff.js';
 import { messageOf } from '../../../common/error-message.js';
-import type { Queryable } from '../../../infrastructure/database/tx.js';
-import type { Loop } from '../../../infrastructure/loops/loop.js';
-import { Loops } from '../../../infrastructure/loops/loops.js';
+import type { Queryable } from '../../../platform/postgres/tx.js';
+import type { Loop } from '../../../platform/loops/loop.js';
+import { Loops } from '../../../platform/loops/loops.js';
 import {
   Callback,
   claimCallbacks,

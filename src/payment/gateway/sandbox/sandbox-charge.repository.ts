@@ -1,6 +1,6 @@
-import { overRows } from '../../../infrastructure/database/rows.js';
-import { statement } from '../../../infrastructure/database/statement.js';
-import type { Queryable, Tx } from '../../../infrastructure/database/tx.js';
+import { overRows } from '../../../platform/postgres/rows.js';
+import { statement } from '../../../platform/postgres/statement.js';
+import type { Queryable, Tx } from '../../../platform/postgres/tx.js';
 import type { LedgerCharge } from '../payment-gateway.js';
 
 type ChargeState = LedgerCharge['state'];

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../../infrastructure/http/auth/caller.js';
-import { ApiAnswer } from '../../../infrastructure/http/openapi/decorators.js';
+import { Access } from '../../../platform/http/auth/caller.js';
+import { ApiAnswer } from '../../../platform/http/openapi/decorators.js';
 import { SandboxLedger } from './sandbox-ledger.service.js';
 import type { SandboxChargesDto, SandboxChargesQuery } from './sandbox.dto.js';
 import { sandboxChargesQuerySchema, sandboxChargesSchema, toSandboxChargesDto } from './sandbox.dto.js';

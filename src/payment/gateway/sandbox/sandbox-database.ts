@@ -1,9 +1,9 @@
 import { Logger, OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
-import { boundedPool } from '../../../infrastructure/database/bounded-client.js';
-import { POINT_LOOKUPS } from '../../../infrastructure/database/data-source.js';
-import { applySettings } from '../../../infrastructure/database/session-settings.js';
-import { TransactionRunner } from '../../../infrastructure/database/transaction-runner.js';
+import { boundedPool } from '../../../platform/postgres/bounded-client.js';
+import { POINT_LOOKUPS } from '../../../platform/postgres/data-source.js';
+import { applySettings } from '../../../platform/postgres/session-settings.js';
+import { TransactionRunner } from '../../../platform/postgres/transaction-runner.js';
 
 const POOL_SIZE = 4;
 const CONNECT_TIMEOUT_MS = 5_000;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InvalidSignatureError, WebhookEvent } from '../payment-gateway.js';
+import { InvalidSignatureError, CallbackEvent } from '../payment-gateway.js';
 import type { Charge } from './sandbox-charge.repository.js';
 import { sandboxId } from './sandbox-id.js';
 import type { Refund } from './sandbox-refund.repository.js';
@@ -49,7 +49,7 @@ export function refundEvent(charge: AnnouncedCharge, refund: Refund): SandboxEve
 }
 
 /** In the words of the port. What is signed but not understood is ignored, not refused: providers add event types. */
-export function toWebhookEvent(rawBody: Buffer): WebhookEvent {
+export function toWebhookEvent(rawBody: Buffer): CallbackEvent {
   const { id, type, createdAt, data } = parseBody(rawBody);
   return {
     id,

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../../infrastructure/http/auth/caller.js';
-import { ApiAnswer } from '../../../infrastructure/http/openapi/decorators.js';
+import { Access } from '../../../platform/http/auth/caller.js';
+import { ApiAnswer } from '../../../platform/http/openapi/decorators.js';
 import type { SandboxFaults } from './sandbox-faults.js';
 import { sandboxFaultsSchema } from './sandbox-faults.js';
 import { SandboxSettings } from './sandbox-settings.service.js';

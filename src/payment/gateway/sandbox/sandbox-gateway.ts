@@ -13,7 +13,7 @@ import {
   PaymentGateway,
   RefundRequest,
   RefundResult,
-  WebhookEvent,
+  CallbackEvent,
 } from '../payment-gateway.js';
 import { SandboxCallbacksJob } from './sandbox-callbacks.job.js';
 import type { Charge, NewCharge } from './sandbox-charge.repository.js';
@@ -94,7 +94,7 @@ export class SandboxGateway implements PaymentGateway {
     return this.toResult(charge);
   }
 
-  parseWebhook(rawBody: Buffer, headers: Readonly<Record<string, string | string[] | undefined>>): WebhookEvent {
+  parseWebhook(rawBody: Buffer, headers: Readonly<Record<string, string | string[] | undefined>>): CallbackEvent {
     verifySignature(rawBody, headers[SIGNATURE_HEADER], this.settings.webhookSecret);
     return toWebhookEvent(rawBody);
   }

@@ -1,6 +1,6 @@
 import { Batcher } from '../../../common/batcher.js';
-import { isConstraintViolation, isUnavailable } from '../../../infrastructure/database/sqlstate.js';
-import type { Tx } from '../../../infrastructure/database/tx.js';
+import { isConstraintViolation, isUnavailable } from '../../../platform/postgres/sqlstate.js';
+import type { Tx } from '../../../platform/postgres/tx.js';
 import { GatewayRequestError, RefundRequest } from '../payment-gateway.js';
 import { SandboxCallbacksJob } from './sandbox-callbacks.job.js';
 import {

@@ -1,5 +1,5 @@
-import { statement } from '../../../infrastructure/database/statement.js';
-import type { Queryable, Tx } from '../../../infrastructure/database/tx.js';
+import { statement } from '../../../platform/postgres/statement.js';
+import type { Queryable, Tx } from '../../../platform/postgres/tx.js';
 
 export interface Refund {
   readonly id: string;

@@ -1,5 +1,5 @@
-import { statement } from '../../../infrastructure/database/statement.js';
-import type { Queryable } from '../../../infrastructure/database/tx.js';
+import { statement } from '../../../platform/postgres/statement.js';
+import type { Queryable } from '../../../platform/postgres/tx.js';
 
 const CREATE = statement(
   'sandbox-settings-create',

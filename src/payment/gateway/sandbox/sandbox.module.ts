@@ -1,6 +1,6 @@
 import { DynamicModule, Module } from '@nestjs/common';
-import type { AppConfig } from '../../../infrastructure/config/app-config.js';
-import { Loops } from '../../../infrastructure/loops/loops.js';
+import type { AppConfig } from '../../../platform/config/app-config.js';
+import { Loops } from '../../../platform/loops/loops.js';
 import { PAYMENT_GATEWAY } from '../payment-gateway.js';
 import { SandboxAuthenticationsController } from './sandbox-authentications.controller.js';
 import { SandboxCallbacksJob } from './sandbox-callbacks.job.js';

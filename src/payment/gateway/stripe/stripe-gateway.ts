@@ -12,7 +12,7 @@ import {
   PaymentGateway,
   RefundRequest,
   RefundResult,
-  WebhookEvent,
+  CallbackEvent,
 } from '../payment-gateway.js';
 import { toStripeAmount } from './stripe-amount.js';
 import { asGatewayError, declineOf, fingerprintOf, isUnexpectedState, refundRefusalOf } from './stripe-errors.js';
@@ -125,7 +125,7 @@ export class StripeGateway implements PaymentGateway {
     }
   }
 
-  parseWebhook(rawBody: Buffer, headers: Readonly<Record<string, string | string[] | undefined>>): WebhookEvent {
+  parseWebhook(rawBody: Buffer, headers: Readonly<Record<string, string | string[] | undefined>>): CallbackEvent {
     const signature = headers['stripe-signature'];
     if (typeof signature !== 'string') throw new InvalidSignatureError('the signature header is missing');
     const { webhookSecret } = this.options;

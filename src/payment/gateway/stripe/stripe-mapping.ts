@@ -5,7 +5,7 @@ import type {
   LedgerCharge,
   NextAction,
   RefundResult,
-  WebhookEvent,
+  CallbackEvent,
 } from '../payment-gateway.js';
 import { fromStripeAmount } from './stripe-amount.js';
 import { declineCodeOf, fingerprintOf } from './stripe-errors.js';
@@ -68,11 +68,11 @@ export function toLedgerCharge(intent: Stripe.PaymentIntent): LedgerCharge | und
 }
 
 /** `charge.refunded` is ignored: it names no refund, and `refund.*` tells the same with one. */
-export function toWebhookEvent(event: Stripe.Event): WebhookEvent {
+export function toWebhookEvent(event: Stripe.Event): CallbackEvent {
   return { id: event.id, occurredAt: new Date(event.created * 1_000), ...eventFields(event) };
 }
 
-function eventFields({ type, data }: Stripe.Event): Omit<WebhookEvent, 'id' | 'occurredAt'> {
+function eventFields({ type, data }: Stripe.Event): Omit<CallbackEvent, 'id' | 'occurredAt'> {
   if (type === 'payment_intent.succeeded') return { type: 'charge.captured', ...intentFields(data.object) };
   if (type === 'payment_intent.payment_failed') {
     const declineCode = declineCodeOf(data.object.last_payment_error ?? {});
@@ -104,13 +104,13 @@ function toNextAction(intent: Stripe.PaymentIntent): NextAction | undefined {
   return { type: 'use_stripe_sdk', clientSecret: intent.client_secret };
 }
 
-function intentFields(intent: Stripe.PaymentIntent): Pick<WebhookEvent, 'transactionId' | 'orderId' | 'amount'> {
+function intentFields(intent: Stripe.PaymentIntent): Pick<CallbackEvent, 'transactionId' | 'orderId' | 'amount'> {
   const orderId = intent.metadata[METADATA.orderId];
   const amount = fromStripeAmount(intent.amount, intent.currency);
   return { transactionId: intent.id, amount, ...(orderId !== undefined && { orderId }) };
 }
 
-function refundFields(refund: Stripe.Refund): Omit<WebhookEvent, 'id' | 'occurredAt'> {
+function refundFields(refund: Stripe.Refund): Omit<CallbackEvent, 'id' | 'occurredAt'> {
   const { kind } = toRefundResult(refund);
   const transactionId = intentIdOf(refund);
   const orderId = refund.metadata?.[METADATA.orderId];

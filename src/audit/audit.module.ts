@@ -1,0 +1,70 @@
+import { Module, OnModuleInit } from '@nestjs/common';
+import { LockModule } from '../lock/lock.module.js';
+import { OrdersModule } from '../orders/orders.module.js';
+import { PaymentModule } from '../payment/payment.module.js';
+import { SagaRegistry } from '../saga/saga-registry.js';
+import { SagaModule } from '../saga/saga.module.js';
+import { InvariantsController } from './invariants/invariants.controller.js';
+import { InvariantsJob } from './invariants/invariants.job.js';
+import { InvariantsRepository } from './invariants/invariants.repository.js';
+import { InvariantsService } from './invariants/invariants.service.js';
+import { LedgerAuditService } from './ledger/ledger-audit.service.js';
+import { LedgerRepository } from './ledger/ledger.repository.js';
+import { ReconciliationRepairs } from './reconciliation/reconciliation-repairs.js';
+import { ReconciliationJob } from './reconciliation/reconciliation.job.js';
+import { ReconciliationRepository } from './reconciliation/reconciliation.repository.js';
+import { ReconciliationService } from './reconciliation/reconciliation.service.js';
+import { FailedRefundService } from './refund-failures/failed-refund.service.js';
+import { RepayRefundSaga } from './refund-failures/repay-refund.saga.js';
+import { ReverseRefundStep } from './refund-failures/reverse-refund.step.js';
+import { StateCountsRepository } from './state-gauges/state-counts.repository.js';
+import { StateGauges } from './state-gauges/state-gauges.js';
+import { RecordStrayStep } from './strays/record-stray.step.js';
+import { RefundStraySaga } from './strays/refund-stray.saga.js';
+import { RefundStrayStep } from './strays/refund-stray.step.js';
+import { RepayStraySaga } from './strays/repay-stray.saga.js';
+import { ReverseStrayStep } from './strays/reverse-stray.step.js';
+import { StrayService } from './strays/stray.service.js';
+
+/** Checks the others against each other and against the provider, and repairs what money has gone astray. */
+@Module({
+  imports: [LockModule, SagaModule, PaymentModule, OrdersModule],
+  controllers: [InvariantsController],
+  providers: [
+    InvariantsRepository,
+    InvariantsService,
+    InvariantsJob,
+    LedgerRepository,
+    LedgerAuditService,
+    ReconciliationRepository,
+    ReconciliationRepairs,
+    ReconciliationService,
+    ReconciliationJob,
+    StateCountsRepository,
+    StateGauges,
+    StrayService,
+    RefundStraySaga,
+    RepayStraySaga,
+    RecordStrayStep,
+    RefundStrayStep,
+    ReverseStrayStep,
+    FailedRefundService,
+    RepayRefundSaga,
+    ReverseRefundStep,
+  ],
+  exports: [StrayService, FailedRefundService],
+})
+export class AuditModule implements OnModuleInit {
+  constructor(
+    private readonly registry: SagaRegistry,
+    private readonly refundStray: RefundStraySaga,
+    private readonly repayStray: RepayStraySaga,
+    private readonly repayRefund: RepayRefundSaga,
+  ) {}
+
+  onModuleInit(): void {
+    this.registry.register(this.refundStray);
+    this.registry.register(this.repayStray);
+    this.registry.register(this.repayRefund);
+  }
+}

@@ -1,0 +1,124 @@
+import { Statement, statement } from '../../platform/postgres/statement.js';
+import { IS_WATCHED } from '../../saga/saga.repository.js';
+
+/** What must never be seen, as a query that finds it. Each row is one violation and says what is wrong. */
+export interface InvariantCheck {
+  readonly name: string;
+  readonly query: Statement;
+}
+
+const check = (name: string, text: string): InvariantCheck => ({ name, query: statement(`invariant.${name}`, text) });
+
+const OPEN_SAGA = `state IN ('RUNNING', 'WAITING', 'COMPENSATING', 'STUCK')`;
+/** Nobody has taken it over although everybody could for this long. */
+const OVERDUE = `interval '60 seconds'`;
+
+/**
+ * Set-based. The provider's ledger is compared apart: it is not in our database. A refund that the provider has taken back is
+ * owed again: that its order is not at zero is no violation while a saga pays it, and one as soon as none does.
+ */
+export const INVARIANT_CHECKS: readonly InvariantCheck[] = [
+  check(
+    'stock-within-bounds',
+    `SELECT sku, on_hand AS "onHand", reserved, 'reserved is not between 0 and onHand' AS problem
+     FROM skus WHERE NOT (0 <= reserved AND reserved <= on_hand) LIMIT $1`,
+  ),
+  check(
+    'reserved-equals-held',
+    `SELECT sku, coalesce(skus.reserved, 0) AS reserved, coalesce(held.quantity, 0) AS held,
+       'reserved is not the sum of the HELD lines' AS problem
+     FROM skus FULL JOIN (
+       SELECT sku, sum(quantity)::int8 AS quantity
+       FROM reservations JOIN reservation_lines ON reservation_id = reservations.id WHERE state = 'HELD' GROUP BY sku
+     ) AS held USING (sku)
+     WHERE coalesce(skus.reserved, 0) <> coalesce(held.quantity, 0) LIMIT $1`,
+  ),
+  check(
+    'stock-ledger-balances',
+    `SELECT sku, on_hand AS "onHand", coalesce(moved.delta, 0) AS movements, coalesce(sold.quantity, 0) AS committed,
+       'onHand is not initial + adjustments + restocks - committed' AS problem
+     FROM skus
+     LEFT JOIN (SELECT sku, sum(delta)::int8 AS delta FROM stock_movements GROUP BY sku) AS moved USING (sku)
+     LEFT JOIN (
+       SELECT sku, sum(quantity)::int8 AS quantity
+       FROM reservations JOIN reservation_lines ON reservation_id = reservations.id WHERE state = 'COMMITTED' GROUP BY sku
+     ) AS sold USING (sku)
+     WHERE on_hand <> coalesce(moved.delta, 0) - coalesce(sold.quantity, 0) LIMIT $1`,
+  ),
+  check(
+    'confirmed-paid-once',
+    `SELECT orders.id AS "orderId", total, orders.currency, payments.state AS payment, payments.amount AS captured,
+       'a CONFIRMED order without a captured payment of its total' AS problem
+     FROM orders LEFT JOIN payments ON payments.order_id = orders.id
+     WHERE orders.state = 'CONFIRMED'
+       AND (payments.id IS NULL OR payments.state NOT IN ('CAPTURED', 'REFUNDED') OR payments.amount <> total
+         OR payments.currency <> orders.currency) LIMIT $1`,
+  ),
+  check(
+    'confirmed-took-stock',
+    `SELECT orders.id AS "orderId", reservations.state AS reservation, 'a CONFIRMED order whose stock was not taken' AS problem
+     FROM orders LEFT JOIN reservations ON reservations.id = orders.reservation_id
+     WHERE orders.state IN ('CONFIRMED', 'CANCELLED')
+       AND (reservations.state IS DISTINCT FROM 'COMMITTED' OR reservations.order_id IS DISTINCT FROM orders.id) LIMIT $1`,
+  ),
+  check(
+    'unconfirmed-net-zero',
+    `SELECT orders.id AS "orderId", orders.state, payments.amount AS captured, refunded_amount AS refunded,
+       CASE WHEN failed.failures > 0 THEN 'a refund failed after it had settled, and nobody is paying it again' ELSE 'captured - refunded is not 0' END AS problem
+     FROM orders JOIN payments ON payments.order_id = orders.id AND payments.state IN ('CAPTURED', 'REFUNDED')
+     LEFT JOIN LATERAL (
+       SELECT sum(late_failures) AS failures FROM refunds WHERE refunds.order_id = orders.id AND refunds.state <> 'SETTLED'
+     ) AS failed ON true
+     WHERE orders.state IN ('REJECTED', 'CANCELLED') AND payments.amount <> refunded_amount
+       AND NOT (coalesce(failed.failures, 0) > 0 AND EXISTS (
+         SELECT FROM sagas WHERE subject = orders.id::text AND sagas.state IN ('RUNNING', 'WAITING', 'COMPENSATING')))
+     UNION ALL
+     SELECT order_id, 'STRAY', amount, refunded_amount, 'a stray charge is not paid back and nobody is at it'
+     FROM stray_charges WHERE amount <> refunded_amount
+       AND NOT EXISTS (SELECT FROM sagas WHERE sagas.id = saga_id AND state IN ('RUNNING', 'WAITING', 'COMPENSATING'))
+     LIMIT $1`,
+  ),
+  check(
+    'refunds-add-up',
+    `SELECT payments.order_id AS "orderId", refunded_amount AS refunded, refund_reserved AS reserved,
+       coalesce(settled, 0) AS settled, coalesce(requested, 0) AS requested, 'the refunds do not add up to their payment' AS problem
+     FROM payments LEFT JOIN (
+       SELECT payment_id, sum(amount)::int8 AS requested, (sum(amount) FILTER (WHERE state = 'SETTLED'))::int8 AS settled
+       FROM refunds GROUP BY payment_id
+     ) AS sums ON payment_id = payments.id
+     WHERE refunded_amount <> coalesce(settled, 0) OR refund_reserved <> coalesce(requested, 0)
+       OR (state = 'REFUNDED') <> (state IN ('CAPTURED', 'REFUNDED') AND amount > 0 AND refunded_amount = amount) LIMIT $1`,
+  ),
+  check(
+    'terminal-sagas-settled',
+    `SELECT sagas.id AS "sagaId", sagas.state AS saga, order_id AS "orderId", open.kind, open.state, 'the saga has ended, this has not' AS problem
+     FROM (
+       SELECT order_id, 'payment' AS kind, state FROM payments WHERE state IN ('PENDING', 'IN_DOUBT', 'REQUIRES_ACTION')
+       UNION ALL SELECT order_id, 'reservation', state FROM reservations WHERE state = 'HELD' AND order_id IS NOT NULL
+       UNION ALL SELECT id, 'order', state FROM orders WHERE state = 'PENDING'
+     ) AS open JOIN orders ON orders.id = order_id JOIN sagas ON sagas.id = orders.saga_id
+     WHERE sagas.state IN ('COMPLETED', 'COMPENSATED', 'RESOLVED') LIMIT $1`,
+  ),
+  check(
+    'nothing-pending-without-owner',
+    `SELECT open.kind, open.id, open.state, 'nobody will bring this to an end' AS problem
+     FROM (
+       SELECT 'order' AS kind, id, state, id AS order_id FROM orders WHERE state = 'PENDING'
+       UNION ALL SELECT 'payment', id, state, order_id FROM payments WHERE state IN ('PENDING', 'IN_DOUBT', 'REQUIRES_ACTION')
+       UNION ALL SELECT 'refund', id, state, order_id FROM refunds WHERE state IN ('PENDING', 'IN_DOUBT', 'FAILED')
+     ) AS open
+     WHERE NOT EXISTS (SELECT FROM sagas WHERE subject = order_id::text AND ${OPEN_SAGA})
+     UNION ALL
+     SELECT 'reservation', id, state, 'pinned by a saga that is not at work' FROM reservations
+     WHERE state = 'HELD' AND pinned_by IS NOT NULL
+       AND NOT EXISTS (SELECT FROM sagas WHERE sagas.id = pinned_by AND ${OPEN_SAGA})
+     UNION ALL
+     SELECT 'reservation', id, state, 'expired long ago and still HELD' FROM reservations
+     WHERE state = 'HELD' AND pinned_by IS NULL AND expires_at < now() - greatest(${OVERDUE}, $2 * interval '1 second')
+     UNION ALL
+     SELECT 'saga', id, state, 'due long ago and driven by nobody' FROM sagas
+     WHERE (${IS_WATCHED} OR id IN (SELECT saga_id FROM orders WHERE state = 'PENDING'))
+       AND state IN ('RUNNING', 'WAITING', 'COMPENSATING') AND due_at < now() - greatest(${OVERDUE}, $3 * interval '1 millisecond')
+     LIMIT $1`,
+  ),
+];

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { firstIdOf } from '../../common/id.js';
+import { statement } from '../../platform/postgres/statement.js';
+import type { Queryable } from '../../platform/postgres/tx.js';
+import type { LedgerCharge } from '../../payment/gateway/payment-gateway.js';
+
+interface Booked {
+  readonly orderId: string;
+  readonly captured: number;
+  readonly refunded: number;
+  readonly currency: string;
+}
+
+/** A charge about which the provider's books and ours differ; null where one side knows none. */
+export interface LedgerDifference {
+  readonly transactionId: string;
+  readonly orderId: string;
+  /** Whether the order exists here at all. */
+  readonly isOrderKnown: boolean;
+  readonly provider: Booked | null;
+  readonly ours: Booked | null;
+}
+
+/** Ids begin with their time. A payment is written this much later than its id was made, at most. */
+const LONGEST_WAY_MS = 3_600_000;
+
+/** What the provider says of an order may be anything. */
+const IS_ID = `order_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'`;
+
+/**
+ * Captured charges only: whatever else the provider lists moved no money. Orders whose saga is under way are left out,
+ * since there the two sides differ by design for a moment. Of our payments it reads those of the charges, and the recent
+ * ones, which have to be among them.
+ */
+const DIFFERENCES = statement(
+  'ledger.differences',
+  `WITH ledger AS (
+     SELECT * FROM unnest($2::text[], $3::text[], $4::int8[], $5::int8[], $6::text[]) AS charge (id, order_id, captured, refunded, currency)
+   ), candidates AS (
+     SELECT * FROM payments WHERE id >= $9
+     UNION ALL
+     SELECT * FROM payments WHERE id < $9 AND order_id IN (SELECT order_id::uuid FROM ledger WHERE ${IS_ID})
+   ), ours AS (
+     SELECT transaction_id AS id, order_id::text AS order_id, amount AS captured, refunded_amount AS refunded, currency, created_at
+     FROM candidates WHERE provider = $1 AND state IN ('CAPTURED', 'REFUNDED') AND amount > 0
+     UNION ALL
+     SELECT transaction_id, order_id::text, amount, refunded_amount, currency, created_at FROM stray_charges WHERE provider = $1
+   ), differing AS (
+     SELECT id, coalesce(ledger.order_id, ours.order_id) AS order_id,
+       CASE WHEN ledger.captured IS NOT NULL THEN json_build_object('orderId', ledger.order_id, 'captured', ledger.captured, 'refunded', ledger.refunded, 'currency', ledger.currency) END AS provider,
+       CASE WHEN ours.captured IS NOT NULL THEN json_build_object('orderId', ours.order_id, 'captured', ours.captured, 'refunded', ours.refunded, 'currency', ours.currency) END AS ours
+     FROM ledger FULL JOIN ours USING (id)
+     WHERE (ledger.captured, ledger.refunded, ledger.currency, ledger.order_id) IS DISTINCT FROM (ours.captured, ours.refunded, ours.currency, ours.order_id)
+       AND (ledger.captured IS NOT NULL OR ours.created_at >= $7)
+   )
+   SELECT id AS "transactionId", order_id AS "orderId", provider, ours,
+     CASE WHEN ${IS_ID} THEN EXISTS (SELECT FROM orders WHERE orders.id = order_id::uuid) ELSE false END AS "isOrderKnown"
+   FROM differing
+   WHERE NOT EXISTS (SELECT FROM sagas WHERE subject = order_id AND state IN ('RUNNING', 'WAITING', 'COMPENSATING', 'STUCK'))
+   ORDER BY id LIMIT $8`,
+);
+
+@Injectable()
+export class LedgerRepository {
+  differences(
+    db: Queryable,
+    provider: string,
+    charges: readonly LedgerCharge[],
+    missingSince: Date,
+    limit: number,
+  ): Promise<LedgerDifference[]> {
+    const captured = charges.filter(
+      ({ state, amount }) => amount > 0 && (state === 'CAPTURED' || state === 'REFUNDED'),
+    );
+    return db.query<LedgerDifference>(DIFFERENCES, [
+      provider,
+      captured.map(({ id }) => id),
+      captured.map(({ orderId }) => orderId),
+      captured.map(({ amount }) => amount),
+      captured.map(({ refundedAmount }) => refundedAmount),
+      captured.map(({ currency }) => currency),
+      missingSince,
+      limit,
+      firstIdOf(missingSince.getTime() - LONGEST_WAY_MS),
+    ]);
+  }
+}

@@ -1,0 +1,135 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { TransactionRunner } from '../../platform/postgres/transaction-runner.js';
+import { type LedgerCharge, PAYMENT_GATEWAY, type PaymentGateway } from '../../payment/gateway/payment-gateway.js';
+import { LedgerAuditService } from '../ledger/ledger-audit.service.js';
+import type { LedgerDifference } from '../ledger/ledger.repository.js';
+import type { Finding, ReconciliationReport } from './reconciliation-report.js';
+import { ReconciliationRepairs } from './reconciliation-repairs.js';
+import { ReconciliationRepository } from './reconciliation.repository.js';
+
+/** More than this at once is not a repair but an incident: the rest is left to the next run. */
+const MAX_FINDINGS = 1_000;
+const REPAIRS_AT_ONCE = 16;
+
+/** How far the first run looks back, and how far each later one looks behind the last. */
+const FIRST_WINDOW_MS = 3_600_000;
+const OVERLAP_MS = 300_000;
+
+/**
+ * The provider's ledger against our payments and orders. Repairs what only moves towards what the provider says and the
+ * customer is owed: it wakes sagas that missed a callback, pays back strays, and pays again what was taken back. The rest is
+ * reported to people.
+ */
+@Injectable()
+export class ReconciliationService {
+  constructor(
+    @Inject(PAYMENT_GATEWAY) private readonly gateway: PaymentGateway,
+    private readonly transactions: TransactionRunner,
+    private readonly audit: LedgerAuditService,
+    private readonly repository: ReconciliationRepository,
+    private readonly repairs: ReconciliationRepairs,
+  ) {}
+
+  /**
+   * From where the last run of any instance ended: what changed at the provider while none was up, for days perhaps, is
+   * looked at by the first that comes back.
+   */
+  async runFromLast(signal: AbortSignal): Promise<ReconciliationReport> {
+    const { provider } = this.gateway;
+    const { now, until } = await this.repository.progress(this.transactions, provider);
+    const from = until?.getTime() ?? now.getTime() - FIRST_WINDOW_MS;
+    const report = await this.run(new Date(from - OVERLAP_MS), signal);
+    if (!report.isTruncated) await this.repository.advance(this.transactions, provider, now);
+    return report;
+  }
+
+  async run(since: Date, signal: AbortSignal): Promise<ReconciliationReport> {
+    const startedAt = performance.now();
+    const { charges, differences, failedRefunds } = await this.audit.compare(since, MAX_FINDINGS, signal);
+    const explained = new Set(failedRefunds.map((refund) => refund.transactionId));
+    const others = differences.filter(({ transactionId }) => !explained.has(transactionId));
+    const findings = [
+      ...(await this.wakeWaiting(charges)),
+      ...(await inGroups(failedRefunds, signal, (refund) => this.repairs.repay(refund, signal))),
+      ...(await inGroups(others, signal, (difference) => this.judge(difference, signal))),
+      ...(await this.findAbandoned()),
+    ];
+    const ms = Math.round(performance.now() - startedAt);
+    const isTruncated = Math.max(differences.length, failedRefunds.length) >= MAX_FINDINGS;
+    return { provider: this.gateway.provider, since, charges: charges.length, ms, findings, isTruncated };
+  }
+
+  private async wakeWaiting(charges: readonly LedgerCharge[]): Promise<Finding[]> {
+    const { provider } = this.gateway;
+    const missed = await this.transactions.survey((tx) =>
+      this.repository.missedCallbacks(tx, provider, charges, MAX_FINDINGS),
+    );
+    const findings: Finding[] = [];
+    for (const callback of missed) {
+      const result = await this.repairs.wake(callback);
+      if (!result) continue; // its callback was quicker
+      const { orderId, transactionId, state } = callback;
+      const detail = `the charge is ${state} and its callback has not come`;
+      findings.push({ kind: 'missed-callback', orderId, transactionId, detail, result });
+    }
+    return findings;
+  }
+
+  private async judge(difference: LedgerDifference, signal: AbortSignal): Promise<Finding> {
+    const { transactionId, orderId, provider, ours } = difference;
+    const base = { orderId, transactionId, result: 'needs attention' as const };
+    if (provider && ours) {
+      if (provider.refunded < ours.refunded) {
+        const [repaid] = await this.repairs.repayOf(orderId, transactionId, signal);
+        if (repaid) return repaid;
+      }
+      const detail = `the provider has captured ${money(provider)}, we have ${money(ours)}`;
+      return { ...base, kind: 'amounts-differ', detail };
+    }
+    if (ours) return { ...base, kind: 'missing-at-provider', detail: `we have captured ${money(ours)}` };
+    // Another installation may use the same account: what is not ours is not ours to pay back.
+    if (!difference.isOrderKnown)
+      return { ...base, kind: 'unknown-order', detail: 'captured for an order that does not exist here' };
+    if (!provider) return { ...base, kind: 'amounts-differ', detail: 'neither side knows it' };
+    return this.repairs.payBack({ ...provider, orderId, transactionId }, signal);
+  }
+
+  /** What has stopped and waits for a person. */
+  private async findAbandoned(): Promise<Finding[]> {
+    const [stuck, dead] = await this.transactions.survey((tx) =>
+      Promise.all([this.repository.stuckSagas(tx, MAX_FINDINGS), this.repository.deadEvents(tx, MAX_FINDINGS)]),
+    );
+    const result = 'needs attention' as const;
+    return [
+      ...stuck.map(({ id, name, subject, detail }) => ({
+        kind: 'stuck-saga',
+        orderId: subject,
+        transactionId: null,
+        detail: `${name} ${id}: ${detail ?? 'gave up'}`,
+        result,
+      })),
+      ...dead.map(({ id, type, transactionId, orderId, error }) => ({
+        kind: 'dead-event',
+        orderId,
+        transactionId,
+        detail: `${type} ${id}: ${error ?? 'gave up'}`,
+        result,
+      })),
+    ];
+  }
+}
+
+function money({ captured, refunded, currency }: { captured: number; refunded: number; currency: string }): string {
+  return `${captured} ${currency} and refunded ${refunded}`;
+}
+
+async function inGroups<T>(
+  items: readonly T[],
+  signal: AbortSignal,
+  work: (item: T) => Promise<Finding>,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (let next = 0; next < items.length && !signal.aborted; next += REPAIRS_AT_ONCE)
+    findings.push(...(await Promise.all(items.slice(next, next + REPAIRS_AT_ONCE).map(work))));
+  return findings;
+}

@@ -1,0 +1,16 @@
+import { Injectable } from '@nestjs/common';
+import type { SagaDefinition, SagaStep } from '../../saga/saga-definition.js';
+import { SettleRefundStep } from '../../orders/refund/settle-refund.step.js';
+import { FailedRefundData, ReverseRefundStep } from './reverse-refund.step.js';
+
+/** A refund that settled and did not arrive: out of our books, then paid again. */
+@Injectable()
+export class RepayRefundSaga implements SagaDefinition<FailedRefundData> {
+  readonly name = 'repay-refund';
+  readonly version = 1;
+  readonly steps: readonly SagaStep<FailedRefundData>[];
+
+  constructor(reverse: ReverseRefundStep, settle: SettleRefundStep) {
+    this.steps = [reverse, settle as unknown as SagaStep<FailedRefundData>];
+  }
+}

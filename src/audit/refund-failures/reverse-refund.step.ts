@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../platform/postgres/tx.js';
+import { OutboxRepository } from '../../platform/outbox/outbox.repository.js';
+import { REFUND_LOCK, refundKey } from '../../lock/lock-keys.js';
+import { RefundRepository, TakenBack } from '../../payment/refund.repository.js';
+import type { LocalAction, SagaStep } from '../../saga/saga-definition.js';
+import type { SagaRun } from '../../saga/engine/saga-run.js';
+import { AlreadyHandledError } from '../../saga/start-once.js';
+import { LOCAL_RETRY } from '../../orders/retry-policies.js';
+import type { RefundData } from '../../orders/refund/settle-refund.step.js';
+import { type FoundBy, MAX_LATE_FAILURES, tooManyFailures } from './failed-refund.js';
+
+export interface FailedRefundData extends RefundData {
+  readonly sagaId: string;
+  readonly refundId: string;
+  /** The provider's name of the refund that failed: the one that pays it again has another. */
+  readonly failedRefundId: string;
+  readonly failure: string;
+  readonly source: FoundBy;
+}
+
+type Run = SagaRun<FailedRefundData>;
+
+/**
+ * Takes a refund that the provider has taken back out of our books, SETTLED → FAILED, and sends it on its way again under
+ * a new key. The guarded move decides who does it: whoever comes second leaves no trace.
+ */
+@Injectable()
+export class ReverseRefundStep implements SagaStep<FailedRefundData> {
+  readonly name = 'reverse-refund';
+  readonly retry = LOCAL_RETRY;
+  readonly timeoutMs = 5_000;
+  readonly execute: LocalAction<FailedRefundData> = {
+    kind: 'local',
+    locks: { keys: (data) => [refundKey(data.orderId)], terms: REFUND_LOCK },
+    run: (tx, batch) => this.reverse(tx, batch),
+  };
+
+  constructor(
+    private readonly refunds: RefundRepository,
+    private readonly outbox: OutboxRepository,
+  ) {}
+
+  private async reverse(tx: Tx, batch: readonly Run[]): Promise<void> {
+    // Of two in one batch for one refund the first takes it; the second finds it taken.
+    const firsts = new Map(batch.toReversed().map((run) => [run.data.refundId, run]));
+    const found = await this.refunds.takeBack(
+      tx,
+      [...firsts.values()].map(({ data }) => ({
+        id: data.refundId,
+        providerRefundId: data.failedRefundId,
+        failure: data.failure,
+      })),
+    );
+    const taken = new Map(found.map((refund) => [refund.id, refund]));
+    for (const run of batch) {
+      const refund = firsts.get(run.data.refundId) === run ? taken.get(run.data.refundId) : undefined;
+      if (refund) this.begin(tx, run, refund);
+      // Not new: it was stuck here, with the refund FAILED, until an operator let it go on.
+      else if (run.isNew) run.abandon(new AlreadyHandledError(`refund ${run.data.refundId} was taken back before`));
+    }
+    await this.sendAgain(
+      tx,
+      batch.filter((run) => !run.verdict),
+    );
+  }
+
+  private begin(tx: Tx, run: Run, refund: TakenBack): void {
+    const { id, orderId, amount, currency, attempt, transactionId, lateFailures } = refund;
+    const { failure, source } = run.data;
+    run.update({ refund: { id, orderId, transactionId, amount, currency, attempt } });
+    run.tell('refund.taken-back', { refundId: id, amount, failure, source, lateFailures });
+    const payload = { orderId, refundId: id, amount, reason: failure };
+    this.outbox.append(tx, [{ type: 'refund.failed', subject: orderId, payload }]);
+    if (lateFailures > MAX_LATE_FAILURES) run.stick(tooManyFailures(lateFailures, failure));
+  }
+
+  /** FAILED → PENDING under the next key. */
+  private async sendAgain(tx: Tx, batch: readonly Run[]): Promise<void> {
+    if (batch.length === 0) return;
+    await this.refunds.retry(
+      tx,
+      batch.map(({ data }) => data.refundId),
+    );
+    for (const run of batch) {
+      const { refund } = run.data;
+      if (refund) run.update({ refund: { ...refund, attempt: refund.attempt + 1 } });
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { statement } from '../../platform/postgres/statement.js';
+import type { Queryable } from '../../platform/postgres/tx.js';
+import { IS_OPEN, IS_WATCHED } from '../../saga/saga.repository.js';
+
+/** One number about the database; `saga` and `state` are its labels where it has any. */
+export interface StateCount {
+  readonly metric: string;
+  readonly saga: string | null;
+  readonly state: string | null;
+  readonly value: number;
+}
+
+const AGE = (column: string) => `coalesce(extract(epoch FROM now() - min(${column})), 0)::float8`;
+
+/** What is open. Each part is served by a queue or by a partial index that holds little else, so it stays cheap as tables grow. */
+const OPEN = statement(
+  'states.open',
+  `SELECT 'sagas_by_state' AS metric, name AS saga, state, count(*)::float8 AS value FROM sagas
+     WHERE ${IS_WATCHED} AND ${IS_OPEN} GROUP BY name, state
+   UNION ALL SELECT 'sagas_overdue', NULL, NULL, count(*)::float8 FROM sagas
+     WHERE ${IS_WATCHED} AND ${IS_OPEN} AND state <> 'STUCK' AND due_at < now() - interval '60 seconds'
+   UNION ALL SELECT 'reservations_overdue', NULL, NULL, count(*)::float8 FROM reservations WHERE sweep_at < now()
+   UNION ALL SELECT 'webhook_inbox_pending', NULL, NULL, count(*)::float8 FROM webhook_inbox WHERE state = 'RECEIVED'
+   UNION ALL SELECT 'webhook_inbox_oldest_age_seconds', NULL, NULL, ${AGE('received_at')} FROM webhook_inbox WHERE state = 'RECEIVED'
+   UNION ALL SELECT 'outbox_unpublished', NULL, NULL, coalesce(sum(cardinality(positions)), 0)::float8 FROM outbox_queue
+   UNION ALL SELECT 'outbox_oldest_age_seconds', NULL, NULL, ${AGE('created_at')} FROM outbox
+     WHERE position = (SELECT min(waiting) FROM outbox_queue, unnest(positions) AS waiting)`,
+);
+
+/**
+ * What has ended, and payments: whole tables are counted, which is why readings are paced. A charge that the provider has
+ * named may be processed for days: that is a wait, and no doubt any more.
+ */
+const ALL = statement(
+  'states.all',
+  `SELECT 'orders_by_state' AS metric, NULL AS saga, state, count(*)::float8 AS value FROM orders GROUP BY state
+   UNION ALL SELECT 'sagas_by_state', name, state, count(*)::float8 FROM sagas
+     WHERE state IN ('COMPLETED', 'COMPENSATED', 'RESOLVED') GROUP BY name, state
+   UNION ALL SELECT 'reservations_by_state', NULL, state, count(*)::float8 FROM reservations GROUP BY state
+   UNION ALL SELECT 'payments_by_state', NULL, state, count(*)::float8 FROM payments GROUP BY state
+   UNION ALL SELECT 'payments_in_doubt_oldest_age_seconds', NULL, NULL, ${AGE('updated_at')} FROM payments WHERE state = 'IN_DOUBT' AND transaction_id IS NULL
+   UNION ALL SELECT 'refunds_by_state', NULL, state, count(*)::float8 FROM refunds GROUP BY state
+   UNION ALL SELECT 'webhook_inbox_dead', NULL, NULL, count(*)::float8 FROM webhook_inbox WHERE state = 'DEAD'`,
+);
+
+@Injectable()
+export class StateCountsRepository {
+  open(db: Queryable): Promise<StateCount[]> {
+    return db.query<StateCount>(OPEN, []);
+  }
+
+  all(db: Queryable): Promise<StateCount[]> {
+    return db.query<StateCount>(ALL, []);
+  }
+}

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../platform/postgres/tx.js';
+import { StrayChargeRepository } from '../../payment/stray-charge.repository.js';
+import type { LocalAction, SagaStep } from '../../saga/saga-definition.js';
+import type { SagaRun } from '../../saga/engine/saga-run.js';
+import { AlreadyHandledError } from '../../saga/start-once.js';
+import { LOCAL_RETRY } from '../../orders/retry-policies.js';
+import type { StrayData } from './stray-data.js';
+
+/**
+ * Enters the charge into our books. The unique transaction decides who pays it back: whoever comes second leaves no trace,
+ * nor does a charge that a payment stands for.
+ */
+@Injectable()
+export class RecordStrayStep implements SagaStep<StrayData> {
+  readonly name = 'record-stray';
+  readonly retry = LOCAL_RETRY;
+  readonly timeoutMs = 5_000;
+  readonly execute: LocalAction<StrayData> = { kind: 'local', run: (tx, batch) => this.record(tx, batch) };
+
+  constructor(private readonly strays: StrayChargeRepository) {}
+
+  private async record(tx: Tx, batch: readonly SagaRun<StrayData>[]): Promise<void> {
+    const added = await this.strays.insert(
+      tx,
+      batch.map(({ data }) => ({ ...data, id: data.strayId })),
+    );
+    for (const run of batch) {
+      const { strayId, transactionId, amount, source } = run.data;
+      if (added.has(strayId)) run.tell('payment.stray-found', { transactionId, amount, source });
+      else run.abandon(new AlreadyHandledError(`${transactionId} is in our books`));
+    }
+  }
+}

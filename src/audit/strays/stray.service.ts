@@ -1,0 +1,87 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { newId } from '../../common/id.js';
+import { TransactionRunner } from '../../platform/postgres/transaction-runner.js';
+import {
+  type KnownCharge,
+  type KnownRefund,
+  PAYMENT_GATEWAY,
+  type PaymentGateway,
+} from '../../payment/gateway/payment-gateway.js';
+import { StrayChargeRepository, StrayChargeRow } from '../../payment/stray-charge.repository.js';
+import { SagaEngine } from '../../saga/engine/saga-engine.service.js';
+import type { FailedRefund } from '../refund-failures/failed-refund.js';
+import { startOnce } from '../../saga/start-once.js';
+import { RefundStraySaga } from './refund-stray.saga.js';
+import { RepayStraySaga } from './repay-stray.saga.js';
+import { type FoundStray, strayKey } from './stray-data.js';
+
+/** Pays back what was captured for nothing, at most once per charge, whoever finds it and however often. */
+@Injectable()
+export class StrayService {
+  constructor(
+    @Inject(PAYMENT_GATEWAY) private readonly gateway: PaymentGateway,
+    private readonly transactions: TransactionRunner,
+    private readonly strays: StrayChargeRepository,
+    private readonly engine: SagaEngine,
+    private readonly saga: RefundStraySaga,
+    private readonly repaySaga: RepayStraySaga,
+  ) {}
+
+  async isKnown(transactionId: string): Promise<boolean> {
+    return (await this.find(transactionId)) !== undefined;
+  }
+
+  async isPaidBack(transactionId: string): Promise<boolean> {
+    const stray = await this.find(transactionId);
+    return stray !== undefined && stray.refundedAmount === stray.amount;
+  }
+
+  /** The charge, if the provider itself says that it is this order's and captured: an event alone proves nothing. */
+  async findCaptured(orderId: string, transactionId: string, signal: AbortSignal): Promise<KnownCharge | undefined> {
+    const charge = await this.gateway.retrieveCharge(transactionId, signal);
+    return charge?.orderId === orderId && charge.result.kind === 'captured' ? charge : undefined;
+  }
+
+  /** Resolves when the refund is on its way for good: its saga is stored, and any instance finishes it. */
+  payBack(found: FoundStray): Promise<{ ended: Promise<void> }> {
+    const ids = { provider: this.gateway.provider, sagaId: newId(), strayId: newId(), attempt: 1 };
+    return startOnce(this.engine, this.saga, { ...found, ...ids });
+  }
+
+  /** What the provider calls the refund that paid it back, if it is a stray and we know. */
+  async refundsOf(transactionId: string): Promise<string[]> {
+    const stray = await this.find(transactionId);
+    return stray?.providerRefundId ? [stray.providerRefundId] : [];
+  }
+
+  /** The refund that paid a stray charge back, if it is one and our books have it as settled. */
+  async findTakenBack(refund: KnownRefund): Promise<FailedRefund | undefined> {
+    const { transactionId, result } = refund;
+    const stray = await this.find(transactionId);
+    const attempt = stray && attemptOf(stray, refund);
+    if (!attempt || stray.amount !== stray.refundedAmount || result.kind !== 'failed') return undefined;
+    const { id: strayId, provider, orderId, amount, currency } = stray;
+    return {
+      ...{ orderId, transactionId, amount: refund.amount, reason: result.reason },
+      repay: (source) => {
+        const owed = { strayId, provider, orderId, transactionId, amount, refundedAmount: amount - refund.amount };
+        const failed = { failedRefundId: refund.id, failure: result.reason, source };
+        const data = { sagaId: newId(), ...owed, currency, attempt: attempt + 1, ...failed };
+        return startOnce(this.engine, this.repaySaga, data);
+      },
+      isRepaid: () => this.isPaidBack(transactionId),
+    };
+  }
+
+  private find(transactionId: string) {
+    return this.strays.find(this.transactions, this.gateway.provider, transactionId);
+  }
+}
+
+/** Which of our attempts to pay the stray back it was, as its key says; undefined if it is not the one that settled. */
+function attemptOf(stray: StrayChargeRow, { id, idempotencyKey }: KnownRefund): number | undefined {
+  if (stray.providerRefundId !== null && stray.providerRefundId !== id) return undefined;
+  const attempt = Number(idempotencyKey?.split(':').at(-1));
+  const isOurs = idempotencyKey === strayKey({ transactionId: stray.transactionId, attempt });
+  return isOurs ? attempt : undefined;
+}

@@ -1,0 +1,52 @@
+import { type PgPool, runMigrations } from 'bullmq';
+import pg from 'pg';
+import { applySettings } from '../platform/postgres/session-settings.js';
+
+export interface QueuePools {
+  readonly producer: PgPool;
+  readonly consumer: PgPool;
+  close(): Promise<void>;
+}
+
+/** Three to work with, and one on which the worker listens. */
+const CONSUMER_CONNECTIONS = 4;
+/** BullMQ's default, and with pools that are not its own the only one that it takes. */
+const SCHEMA = 'bullmq';
+
+/** Pools of our own for BullMQ: it would set their search_path by a startup parameter, which PgBouncer refuses. */
+export async function openQueuePools(databaseUrl: string): Promise<QueuePools> {
+  const pools = [poolOf(databaseUrl, 1), poolOf(databaseUrl, CONSUMER_CONNECTIONS)] as const;
+  const close = async () => {
+    await Promise.all(pools.map((pool) => pool.end()));
+  };
+  try {
+    await prepareSchema(pools[0]);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  // They are such pools, but @types/pg has narrower overloads.
+  const [producer, consumer] = pools as unknown as readonly [PgPool, PgPool];
+  return { producer, consumer, close };
+}
+
+function poolOf(connectionString: string, max: number): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString,
+    max,
+    keepAlive: true,
+    application_name: 'checkout-saga webhooks',
+    onConnect: applySettings({ search_path: SCHEMA }),
+  });
+  pool.on('error', () => undefined); // reported by the queue and its worker
+  return pool;
+}
+
+async function prepareSchema(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await runMigrations(client, SCHEMA);
+  } finally {
+    client.release();
+  }
+}

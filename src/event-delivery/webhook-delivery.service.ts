@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../common/domain-error.js';
+import { TransactionRunner } from '../platform/postgres/transaction-runner.js';
+import { WebhookDeliveryRepository } from './webhook-delivery.repository.js';
+import { WebhookEndpointService } from './webhook-endpoint.service.js';
+import { WebhookQueue } from './webhook-queue.service.js';
+import { DeliveryListQuery, DeliveryView, Page, toDeliveryView, toPage } from './webhook.dto.js';
+
+/** Deliveries as an operator sees them. */
+@Injectable()
+export class WebhookDeliveryService {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly endpoints: WebhookEndpointService,
+    private readonly deliveries: WebhookDeliveryRepository,
+    private readonly queue: WebhookQueue,
+  ) {}
+
+  async list(endpointId: string, { state, limit, cursor }: DeliveryListQuery): Promise<Page<DeliveryView>> {
+    await this.endpoints.get(endpointId);
+    const filter = { endpointId, state, before: cursor, limit: limit + 1 };
+    return toPage(await this.deliveries.list(this.transactions, filter), limit, toDeliveryView);
+  }
+
+  /** Sends it now, with all its attempts before it: what is dead, what waits for a retry, and what was delivered before. */
+  async replay(endpointId: string, id: string): Promise<DeliveryView> {
+    const endpoint = await this.endpoints.get(endpointId);
+    if (endpoint.state === 'DISABLED')
+      throw new DomainError('INVALID_STATE', 'The endpoint is disabled: enable it first');
+    const row = await this.deliveries.replay(this.transactions, endpointId, id);
+    if (!row) throw await this.refusal(endpointId, id);
+    // The row says that it is due: where the queue cannot be reached now, the sweep comes back to it.
+    await this.queue.hurry(id).catch(() => undefined);
+    return toDeliveryView(row);
+  }
+
+  private async refusal(endpointId: string, id: string): Promise<DomainError> {
+    const row = await this.deliveries.find(this.transactions, endpointId, id);
+    return row
+      ? new DomainError('INVALID_STATE', 'The delivery waits for an earlier event of the same subject')
+      : new DomainError('WEBHOOK_DELIVERY_NOT_FOUND', 'The webhook delivery does not exist');
+  }
+}

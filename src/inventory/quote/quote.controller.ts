@@ -1,0 +1,22 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../platform/http/auth/caller.js';
+import { ApiAnswer, ApiProblems } from '../../platform/http/openapi/decorators.js';
+import { type QuoteInput, type QuoteResponse, quoteResponseSchema, quoteSchema, toQuoteResponse } from './quote.dto.js';
+import { QuoteService } from './quote.service.js';
+
+@ApiTags('checkouts')
+@Controller('v1/checkouts/quote')
+@Access('storefront')
+export class QuoteController {
+  constructor(private readonly quotes: QuoteService) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({ operationId: 'quote', summary: 'Price lines and say what is available, without any effect' })
+  @ApiAnswer(200, 'What it costs, and whether it could be had', quoteResponseSchema)
+  @ApiProblems('SKU_NOT_FOUND')
+  async quote(@Body({ schema: quoteSchema }) { currency, lines }: QuoteInput): Promise<QuoteResponse> {
+    return toQuoteResponse(await this.quotes.quote(currency, lines));
+  }
+}

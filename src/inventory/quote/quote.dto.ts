@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { amountSchema, currencySchema, linesSchema, pricedLineSchema } from '../line.dto.js';
+import type { Quote } from './quote.js';
+
+export const quoteSchema = z.strictObject({ currency: currencySchema, lines: linesSchema }).meta({
+  id: 'QuoteRequest',
+  examples: [
+    {
+      currency: 'EUR',
+      lines: [
+        { sku: 'demo-mug', quantity: 2 },
+        { sku: 'demo-shirt', quantity: 1 },
+      ],
+    },
+  ],
+});
+
+const quotedLineSchema = pricedLineSchema
+  .extend({ available: z.int().meta({ description: 'Units that could be had now', examples: [996] }) })
+  .meta({ id: 'QuotedLine', description: 'A line with its present price and stock' });
+
+export const quoteResponseSchema = z
+  .object({
+    lines: z.array(quotedLineSchema),
+    total: amountSchema,
+    currency: currencySchema,
+    available: z.boolean().meta({ description: 'Whether all of it could be had now' }),
+  })
+  .meta({ id: 'Quote' });
+
+export type QuoteInput = z.infer<typeof quoteSchema>;
+
+export function toQuoteResponse({ isAvailable, lines, total, currency }: Quote) {
+  return { lines, total, currency, available: isAvailable };
+}
+
+export type QuoteResponse = ReturnType<typeof toQuoteResponse>;

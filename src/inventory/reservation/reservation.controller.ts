@@ -1,0 +1,85 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Access, type Caller, CurrentCaller } from '../../platform/http/auth/caller.js';
+import { Idempotent, type IdempotentRequest, send } from '../../platform/idempotency/idempotency.js';
+import { ReservationIntake } from './reservation-intake.service.js';
+import { ApiAnswer, ApiProblems, ApiProof } from '../../platform/http/openapi/decorators.js';
+import {
+  createdReservationSchema,
+  type ExtensionInput,
+  extensionSchema,
+  type ReservationInput,
+  reservationIdSchema,
+  type ReservationResponse,
+  reservationResponseSchema,
+  reservationSchema,
+} from './reservation.dto.js';
+import { ReservationService } from './reservation.service.js';
+
+@ApiTags('reservations')
+@Controller('v1/reservations')
+@Access('storefront')
+export class ReservationController {
+  constructor(
+    private readonly holds: ReservationIntake,
+    private readonly reservations: ReservationService,
+  ) {}
+
+  @Post()
+  @ApiOperation({
+    operationId: 'createReservation',
+    summary: 'Hold lines, or the first of several alternatives that can be held whole',
+  })
+  @ApiAnswer(201, 'Held', createdReservationSchema, ['Location'])
+  @ApiProblems('SKU_NOT_FOUND', 'OUT_OF_STOCK', 'LOCK_TIMEOUT')
+  async create(
+    @Idempotent() request: IdempotentRequest,
+    @CurrentCaller() caller: Caller,
+    @Body({ schema: reservationSchema }) body: ReservationInput,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<unknown> {
+    return send(reply, await this.holds.create(request, caller, body));
+  }
+
+  @Get(':id')
+  @ApiOperation({ operationId: 'getReservation', summary: 'Read a reservation' })
+  @ApiProof()
+  @ApiAnswer(200, 'The reservation', reservationResponseSchema)
+  @ApiProblems('RESERVATION_NOT_FOUND')
+  get(
+    @CurrentCaller() caller: Caller,
+    @Param('id', { schema: reservationIdSchema }) id: string,
+  ): Promise<ReservationResponse> {
+    return this.reservations.get(caller, id);
+  }
+
+  @Delete(':id')
+  @ApiOperation({ operationId: 'releaseReservation', summary: 'Release a reservation; twice is as good as once' })
+  @ApiProof()
+  @ApiAnswer(200, 'Released', reservationResponseSchema)
+  @ApiProblems('RESERVATION_NOT_FOUND', 'RESERVATION_EXPIRED', 'INVALID_STATE')
+  release(
+    @CurrentCaller() caller: Caller,
+    @Param('id', { schema: reservationIdSchema }) id: string,
+  ): Promise<ReservationResponse> {
+    return this.reservations.release(caller, id);
+  }
+
+  @Post(':id/extend')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'extendReservation',
+    summary: 'Extend a reservation, within the limit of all its extensions',
+  })
+  @ApiProof()
+  @ApiAnswer(200, 'Extended', reservationResponseSchema)
+  @ApiProblems('RESERVATION_NOT_FOUND', 'RESERVATION_EXPIRED', 'INVALID_STATE', 'EXTENSION_LIMIT')
+  extend(
+    @CurrentCaller() caller: Caller,
+    @Param('id', { schema: reservationIdSchema }) id: string,
+    @Body({ schema: extensionSchema }) { seconds }: ExtensionInput,
+  ): Promise<ReservationResponse> {
+    return this.reservations.extend(caller, id, seconds);
+  }
+}

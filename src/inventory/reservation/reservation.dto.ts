@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { amountSchema, currencySchema, linesSchema, pricedLineSchema, timeSchema } from '../line.dto.js';
+import { effectiveState, PricedLine, RESERVATION_STATES, ReservationWithLines } from './reservation.js';
+import type { StockLine } from '../stock/stock-allocation.js';
+
+const MAX_ALTERNATIVES = 20;
+const MAX_EXTENSION_SECONDS = 86_400;
+
+function seats(...names: string[]) {
+  return names.map((name) => ({ sku: `cinema:show:12345:seat:${name}`, quantity: 1 }));
+}
+
+/** Either the lines, or groups of lines of which the first that can be held whole is held. */
+export const reservationSchema = z
+  .strictObject({
+    currency: currencySchema,
+    lines: linesSchema.optional(),
+    alternatives: z
+      .array(linesSchema)
+      .min(1)
+      .max(MAX_ALTERNATIVES)
+      .meta({ description: 'In place of lines: the first that can be held whole is held' })
+      .optional(),
+  })
+  .refine(({ lines, alternatives }) => (lines === undefined) !== (alternatives === undefined), {
+    path: ['lines'],
+    message: 'send either lines or alternatives',
+  })
+  .meta({
+    id: 'ReservationRequest',
+    examples: [{ currency: 'EUR', alternatives: [seats('B4', 'B5'), seats('C4', 'C5')] }],
+  });
+
+export type ReservationInput = z.infer<typeof reservationSchema>;
+
+export const extensionSchema = z
+  .strictObject({ seconds: z.int().min(1).max(MAX_EXTENSION_SECONDS) })
+  .meta({ id: 'ExtensionRequest', examples: [{ seconds: 300 }] });
+
+export const reservationIdSchema = z.string().meta({ format: 'uuid', description: 'The reservation’s id' });
+
+export const reservationResponseSchema = z
+  .object({
+    id: z.uuid(),
+    state: z.enum(RESERVATION_STATES).meta({ examples: ['HELD'] }),
+    currency: currencySchema,
+    expiresAt: timeSchema.meta({ description: 'Until then the stock is kept' }),
+    lines: z.array(pricedLineSchema),
+    total: amountSchema,
+    alternative: z.int().meta({ description: 'Which of the alternatives is held, from 0', examples: [0] }),
+  })
+  .meta({ id: 'Reservation' });
+
+export const createdReservationSchema = reservationResponseSchema
+  .extend({
+    accessToken: z.string().meta({ description: 'Send it in X-Access-Token to read, extend, release or buy' }),
+  })
+  .meta({ id: 'CreatedReservation' });
+
+export type ExtensionInput = z.infer<typeof extensionSchema>;
+
+export function alternativesOf({ lines, alternatives }: ReservationInput): readonly (readonly StockLine[])[] {
+  return alternatives ?? [lines ?? []];
+}
+
+type Shown = Pick<ReservationWithLines, 'id' | 'currency' | 'expiresAt' | 'lines' | 'total' | 'alternative'> &
+  Parameters<typeof effectiveState>[0];
+
+export function toReservationResponse(reservation: Shown) {
+  const { id, currency, expiresAt, lines, total, alternative } = reservation;
+  return {
+    id,
+    state: effectiveState(reservation),
+    currency,
+    expiresAt: expiresAt.toISOString(),
+    lines: lines.map(toLineResponse),
+    total,
+    alternative,
+  };
+}
+
+export type ReservationResponse = ReturnType<typeof toReservationResponse>;
+
+function toLineResponse({ sku, name, quantity, unitAmount }: PricedLine) {
+  return { sku, name, quantity, unitAmount, amount: quantity * unitAmount };
+}

@@ -1,0 +1,31 @@
+import { DomainError } from '../../common/domain-error.js';
+import type { Reservation } from './reservation.js';
+import type { Shortage } from '../stock/stock-allocation.js';
+
+export class OutOfStockError extends DomainError {
+  constructor(shortages: readonly Shortage[]) {
+    const named = shortages.slice(0, 5).map(({ sku, requested, available }) => `${sku} (${available} of ${requested})`);
+    super('OUT_OF_STOCK', `Not enough stock of ${named.join(', ')}`, { shortages });
+  }
+}
+
+export class ReservationNotFoundError extends DomainError {
+  constructor(id: string) {
+    super('RESERVATION_NOT_FOUND', 'There is no such reservation, or the access token is not for it', {
+      reservationId: id,
+    });
+  }
+}
+
+export class ReservationExpiredError extends DomainError {
+  constructor({ id, expiresAt }: Pick<Reservation, 'id' | 'expiresAt'>) {
+    const ended = expiresAt.toISOString();
+    super('RESERVATION_EXPIRED', `The reservation ended at ${ended}`, { reservationId: id, expiredAt: ended });
+  }
+}
+
+export class ReservationStateError extends DomainError {
+  constructor({ id, state }: Pick<Reservation, 'id' | 'state'>, reason: string) {
+    super('INVALID_STATE', reason, { reservationId: id, state });
+  }
+}

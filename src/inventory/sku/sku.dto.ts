@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { DomainError } from '../../common/domain-error.js';
+import {
+  amountSchema,
+  currencySchema,
+  MAX_AMOUNT,
+  MAX_STOCK,
+  skuIdSchema,
+  textSchema,
+  timeSchema,
+} from '../line.dto.js';
+import type { Sku, SkuData } from './sku.js';
+import type { StockMovement } from '../stock/stock.repository.js';
+
+const DEFAULT_LIMIT = 100;
+/** A seat map is shown whole: with a group, one answer is as large as an answer may be. */
+const MAX_LIMIT = 1_000;
+
+export const skuSchema = z
+  .strictObject({
+    name: textSchema(200),
+    unitAmount: z.int().min(0).max(MAX_AMOUNT).meta({ description: 'In minor units' }),
+    currency: currencySchema,
+    group: skuIdSchema.nullish(),
+    onHand: z
+      .int()
+      .min(0)
+      .max(MAX_STOCK)
+      .meta({ description: 'The stock of a new SKU; ignored for one that exists: use an adjustment' })
+      .optional(),
+  })
+  .meta({
+    id: 'SkuRequest',
+    examples: [{ name: 'Mug', unitAmount: 1_250, currency: 'EUR', group: 'demo', onHand: 1_000 }],
+  });
+
+export type SkuInput = z.infer<typeof skuSchema>;
+
+export const adjustmentSchema = z
+  .strictObject({
+    delta: z
+      .int()
+      .min(-MAX_STOCK)
+      .max(MAX_STOCK)
+      .refine((delta) => delta !== 0, 'must not be 0'),
+    reason: textSchema(500),
+  })
+  .meta({ id: 'AdjustmentRequest', examples: [{ delta: 25, reason: 'delivery 4711' }] });
+
+export type AdjustmentInput = z.infer<typeof adjustmentSchema>;
+
+export const skuListSchema = z.strictObject({
+  group: skuIdSchema.optional().meta({ description: 'Only this group', examples: ['cinema:show:12345'] }),
+  available: z.enum(['true', 'false']).optional().meta({ description: '`true`: only what can be had now' }),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(MAX_LIMIT)
+    .optional()
+    .meta({ description: `${DEFAULT_LIMIT} unless told; with a group all of it, up to ${MAX_LIMIT}` }),
+  cursor: z
+    .string()
+    .max(400)
+    .meta({ description: '`nextCursor` of the page before' })
+    .transform((cursor) => Buffer.from(cursor, 'base64url').toString())
+    .pipe(skuIdSchema)
+    .optional(),
+});
+
+export type SkuListInput = z.infer<typeof skuListSchema>;
+
+export const skuResponseSchema = z
+  .object({
+    sku: z.string().meta({ examples: ['demo-mug'] }),
+    name: z.string().meta({ examples: ['Mug'] }),
+    unitAmount: amountSchema,
+    currency: currencySchema,
+    group: z
+      .string()
+      .nullable()
+      .meta({ examples: ['demo'] }),
+    onHand: z.int().meta({ description: 'Units that are there', examples: [1_000] }),
+    reserved: z.int().meta({ description: 'Of those, held by somebody', examples: [4] }),
+    available: z.int().meta({ description: 'onHand − reserved', examples: [996] }),
+    version: z.int().meta({ description: 'Of the catalogue data; the ETag', examples: [1] }),
+  })
+  .meta({ id: 'Sku' });
+
+export const skuPageSchema = z
+  .object({ items: z.array(skuResponseSchema), nextCursor: z.string().nullable() })
+  .meta({ id: 'SkuPage' });
+
+export const movementResponseSchema = z
+  .object({
+    id: z.int(),
+    sku: z.string().meta({ examples: ['demo-mug'] }),
+    kind: z.enum(['INITIAL', 'ADJUSTMENT', 'RESTOCK']).meta({ examples: ['ADJUSTMENT'] }),
+    delta: z.int().meta({ examples: [25] }),
+    reason: z.string().meta({ examples: ['delivery 4711'] }),
+    actor: z.string().meta({ description: 'The client that did it', examples: ['admin:back-office'] }),
+    onHand: z.int().meta({ description: 'After the movement' }),
+    reserved: z.int(),
+    available: z.int(),
+    createdAt: timeSchema,
+  })
+  .meta({ id: 'StockMovement' });
+
+export function toSkuData(sku: string, { group, onHand, ...input }: SkuInput): SkuData {
+  return { sku, ...input, group: group ?? null, onHand: onHand ?? 0 };
+}
+
+export function toFilter({ group, available, limit, cursor }: SkuListInput) {
+  return {
+    group,
+    isAvailable: available === 'true',
+    after: cursor ?? '',
+    limit: limit ?? (group === undefined ? DEFAULT_LIMIT : MAX_LIMIT),
+  };
+}
+
+export function toSkuResponse(sku: Sku) {
+  return { ...sku, available: sku.onHand - sku.reserved };
+}
+
+/** `found` holds one more than the limit where there is a next page. */
+export function toSkuPage(found: readonly Sku[], limit: number) {
+  const items = found.slice(0, limit).map(toSkuResponse);
+  const last = items.at(-1);
+  const nextCursor = found.length > limit && last ? Buffer.from(last.sku).toString('base64url') : null;
+  return { items, nextCursor };
+}
+
+export type SkuPage = ReturnType<typeof toSkuPage>;
+
+export function toMovementResponse({ onHandAfter, createdAt, ...movement }: StockMovement, reserved: number) {
+  return {
+    ...movement,
+    onHand: onHandAfter,
+    reserved,
+    available: onHandAfter - reserved,
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+export function etagOf({ version }: Pick<Sku, 'version'>): string {
+  return `"${version}"`;
+}
+
+/** RFC 9110: `*` asks that the SKU exists; a weak tag never matches. */
+export function assertIfMatch(ifMatch: string | undefined, sku: Sku | undefined): void {
+  if (ifMatch === undefined) return;
+  const tags = ifMatch.split(',').map((tag) => tag.trim());
+  if (sku && (tags.includes('*') || tags.includes(etagOf(sku)))) return;
+  const detail = sku ? `The SKU is at version ${etagOf(sku)}, read it again` : 'The SKU does not exist';
+  throw new DomainError('PRECONDITION_FAILED', detail, sku ? { version: sku.version } : {});
+}

@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { statement } from '../../platform/postgres/statement.js';
+import type { Queryable, Tx } from '../../platform/postgres/tx.js';
+import { SkuCache } from './sku-cache.js';
+import type { Sku, SkuData } from './sku.js';
+
+export interface SkuFilter {
+  readonly group: string | undefined;
+  readonly isAvailable: boolean;
+  readonly after: string;
+  readonly limit: number;
+}
+
+const COLUMNS = `skus.sku, skus.name, skus.unit_amount AS "unitAmount", skus.currency, skus.sku_group AS "group",
+  skus.on_hand AS "onHand", skus.reserved, skus.version`;
+
+const FIND = statement('sku.find', `SELECT ${COLUMNS} FROM skus WHERE sku = ANY($1::text[])`);
+const LOCK = statement('sku.lock', `SELECT ${COLUMNS} FROM skus WHERE sku = ANY($1::text[]) ORDER BY sku FOR UPDATE`);
+
+const LIST = statement(
+  'sku.list',
+  `SELECT ${COLUMNS} FROM skus WHERE sku > $1 AND (NOT $2::boolean OR on_hand > reserved) ORDER BY sku LIMIT $3`,
+);
+
+const LIST_GROUP = statement(
+  'sku.list-group',
+  `SELECT ${COLUMNS} FROM skus
+   WHERE sku_group = $4 AND sku > $1 AND (NOT $2::boolean OR on_hand > reserved) ORDER BY sku LIMIT $3`,
+);
+
+/** A new SKU's stock enters the ledger in the same statement: there is no stock without a movement. */
+const INSERT_NEW = statement(
+  'sku.insert-new',
+  `WITH added AS (
+     INSERT INTO skus (sku, name, unit_amount, currency, sku_group, on_hand)
+     SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::int[])
+       AS given (sku, name, unit_amount, currency, sku_group, on_hand) ORDER BY sku
+     ON CONFLICT DO NOTHING RETURNING *
+   ), recorded AS (
+     INSERT INTO stock_movements (sku, kind, delta, on_hand_after, reason, actor)
+     SELECT sku, 'INITIAL', on_hand, on_hand, 'first stock', $7 FROM added
+   )
+   SELECT ${COLUMNS} FROM added AS skus`,
+);
+
+/** Changes what differs, and leaves alone what holds money in another currency. */
+const UPDATE = statement(
+  'sku.update',
+  `UPDATE skus SET name = given.name, unit_amount = given.unit_amount, currency = given.currency,
+     sku_group = given.sku_group, version = skus.version + 1, updated_at = now()
+   FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[])
+     AS given (sku, name, unit_amount, currency, sku_group)
+   WHERE skus.sku = given.sku AND (skus.currency = given.currency OR skus.reserved = 0)
+     AND (skus.name, skus.unit_amount, skus.currency, skus.sku_group)
+       IS DISTINCT FROM (given.name, given.unit_amount, given.currency, given.sku_group)
+   RETURNING ${COLUMNS}`,
+);
+
+const IS_EMPTY = statement('sku.is-empty', `SELECT NOT EXISTS (SELECT FROM skus) AS "isEmpty"`);
+
+@Injectable()
+export class SkuRepository {
+  constructor(private readonly hints: SkuCache) {}
+
+  /** Those that exist. */
+  async find(db: Queryable, skus: readonly string[]): Promise<Map<string, Sku>> {
+    const rows = await db.query<Sku>(FIND, [skus]);
+    for (const row of rows) this.hints.see(row);
+    return new Map(rows.map((row) => [row.sku, row]));
+  }
+
+  async lock(tx: Tx, skus: readonly string[]): Promise<Map<string, Sku>> {
+    const rows = await tx.query<Sku>(LOCK, [skus]);
+    return new Map(rows.map((row) => [row.sku, row]));
+  }
+
+  list(db: Queryable, { after, isAvailable, limit, group }: SkuFilter): Promise<Sku[]> {
+    const params = [after, isAvailable, limit];
+    return group === undefined ? db.query<Sku>(LIST, params) : db.query<Sku>(LIST_GROUP, [...params, group]);
+  }
+
+  /** Answers those that did not exist before, with their stock in the ledger. */
+  insertNew(tx: Tx, skus: readonly SkuData[], actor: string): Promise<Sku[]> {
+    return tx.query<Sku>(INSERT_NEW, [...columns(skus), skus.map(({ onHand }) => onHand), actor]);
+  }
+
+  /** Answers those that changed. Of several, the rows must be locked in order. */
+  update(tx: Tx, skus: readonly SkuData[]): Promise<Sku[]> {
+    return tx.query<Sku>(UPDATE, columns(skus));
+  }
+
+  async isEmpty(db: Queryable): Promise<boolean> {
+    const [row] = await db.query<{ isEmpty: boolean }>(IS_EMPTY, []);
+    return row?.isEmpty ?? true;
+  }
+}
+
+function columns(skus: readonly SkuData[]): unknown[] {
+  return [
+    skus.map(({ sku }) => sku),
+    skus.map(({ name }) => name),
+    skus.map(({ unitAmount }) => unitAmount),
+    skus.map(({ currency }) => currency),
+    skus.map(({ group }) => group),
+  ];
+}

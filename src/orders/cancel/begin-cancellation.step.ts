@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../platform/postgres/tx.js';
+import { IdempotencyRepository } from '../../platform/idempotency/idempotency.repository.js';
+import { REFUND_LOCK, refundKey } from '../../lock/lock-keys.js';
+import { PaymentRepository } from '../../payment/payment.repository.js';
+import { RefundService } from '../../payment/refund.service.js';
+import type { LocalAction, SagaStep, Stage } from '../../saga/saga-definition.js';
+import type { SagaRun } from '../../saga/engine/saga-run.js';
+import type { OrderLine } from '../order.entity.js';
+import { CancellationRepository } from './cancellation.repository.js';
+import type { ClaimedKey } from '../claim-keys.js';
+import { claimKeys } from '../claim-keys.js';
+import { LOCAL_RETRY } from '../retry-policies.js';
+import type { RefundData } from '../refund/settle-refund.step.js';
+
+export interface CancellationData extends RefundData {
+  readonly sagaId: string;
+  readonly key?: ClaimedKey | undefined;
+  readonly refundId: string;
+  readonly actor: string;
+  readonly lines: readonly OrderLine[];
+}
+
+type Run = SagaRun<CancellationData>;
+
+/** Marks a CONFIRMED order as this saga's to cancel, and sets aside whatever of its payment is not refunded yet. */
+@Injectable()
+export class BeginCancellationStep implements SagaStep<CancellationData> {
+  readonly name = 'begin-cancellation';
+  readonly retry = LOCAL_RETRY;
+  readonly timeoutMs = 5_000;
+  readonly execute: LocalAction<CancellationData> = {
+    kind: 'local',
+    locks: { keys: (data) => [refundKey(data.orderId)], terms: REFUND_LOCK },
+    run: (tx, batch, stage) => this.begin(tx, batch, stage),
+  };
+
+  constructor(
+    private readonly keys: IdempotencyRepository,
+    private readonly cancellations: CancellationRepository,
+    private readonly payments: PaymentRepository,
+    private readonly refunds: RefundService,
+  ) {}
+
+  private async begin(tx: Tx, batch: readonly Run[], stage: Stage): Promise<void> {
+    const claimed = await claimKeys(this.keys, tx, batch, stage);
+    if (claimed.length === 0) return;
+    const firsts = new Map<string, Run>();
+    for (const run of claimed) if (!firsts.has(run.data.orderId)) firsts.set(run.data.orderId, run);
+    const marked = await this.cancellations.begin(
+      tx,
+      [...firsts.values()].map(({ data }) => data),
+    );
+    for (const run of claimed) {
+      const { orderId } = run.data;
+      if (!marked.has(orderId) || firsts.get(orderId) !== run)
+        run.fail({ code: 'INVALID_STATE', detail: 'The order is not CONFIRMED, or is being cancelled already' });
+    }
+    const begun = claimed.filter((run) => !run.verdict);
+    await this.adopt(
+      tx,
+      begun.flatMap((run) => {
+        const refundId = marked.get(run.data.orderId)?.refundId;
+        return refundId ? [{ run, refundId }] : [];
+      }),
+    );
+    await this.setAside(
+      tx,
+      begun.filter(({ data }) => !data.refund),
+    );
+    for (const run of begun) run.tell('cancellation.begun', { actor: run.data.actor });
+  }
+
+  /** The refund of a cancellation that ended before it was settled has all that was left, and may have gone through. */
+  private async adopt(tx: Tx, heirs: readonly { run: Run; refundId: string }[]): Promise<void> {
+    const open = await this.refunds.open(
+      tx,
+      heirs.map(({ refundId }) => refundId),
+    );
+    for (const { run, refundId } of heirs) {
+      const refund = open.get(refundId);
+      if (refund) run.update({ refundId, refund, isRefundAdopted: true });
+    }
+  }
+
+  private async setAside(tx: Tx, begun: readonly Run[]): Promise<void> {
+    if (begun.length === 0) return;
+    const requests = begun.map(({ data }) => ({
+      id: data.refundId,
+      orderId: data.orderId,
+      amount: null,
+      reason: 'cancellation',
+    }));
+    const granted = await this.refunds.request(tx, requests);
+    const payments = await this.payments.ofOrders(
+      tx,
+      begun.map(({ data }) => data.orderId),
+    );
+    for (const run of begun) {
+      const payment = payments.get(run.data.orderId);
+      const grant = granted.get(run.data.refundId);
+      if (!grant || !payment?.transactionId) continue; // nothing left to pay back
+      const { refundId: id, orderId } = run.data;
+      run.update({
+        refund: {
+          id,
+          orderId,
+          transactionId: payment.transactionId,
+          amount: grant.amount,
+          currency: payment.currency,
+          attempt: 1,
+        },
+      });
+    }
+  }
+}

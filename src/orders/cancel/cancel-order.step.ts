@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../platform/postgres/tx.js';
+import { OutboxRepository } from '../../platform/outbox/outbox.repository.js';
+import { OrderRepository } from '../order.repository.js';
+import { PaymentRepository } from '../../payment/payment.repository.js';
+import type { LocalAction, RetryPolicy, SagaStep } from '../../saga/saga-definition.js';
+import type { SagaRun } from '../../saga/engine/saga-run.js';
+import type { CancellationData } from './begin-cancellation.step.js';
+
+/** Ends the order, once everything that was captured is paid back: also refunds that were under way before us. */
+@Injectable()
+export class CancelOrderStep implements SagaStep<CancellationData> {
+  readonly name = 'cancel-order';
+  readonly retry: RetryPolicy = { maxAttempts: 60, baseMs: 100, capMs: 5_000 };
+  readonly timeoutMs = 5_000;
+  readonly execute: LocalAction<CancellationData> = { kind: 'local', run: (tx, batch) => this.cancel(tx, batch) };
+
+  constructor(
+    private readonly orders: OrderRepository,
+    private readonly payments: PaymentRepository,
+    private readonly outbox: OutboxRepository,
+  ) {}
+
+  private async cancel(tx: Tx, batch: readonly SagaRun<CancellationData>[]): Promise<void> {
+    const payments = await this.payments.ofOrders(
+      tx,
+      batch.map(({ data }) => data.orderId),
+    );
+    for (const run of batch) {
+      const payment = payments.get(run.data.orderId);
+      if (payment && payment.amount > payment.refundedAmount)
+        run.retry('another refund of this order is still under way');
+    }
+    const ready = batch.filter((run) => !run.verdict).map(({ data }) => data.orderId);
+    if (ready.length === 0) return;
+    const landed = await this.orders.cancel(tx, ready);
+    for (const run of batch) if (landed.has(run.data.orderId)) run.tell('order.cancelled');
+    this.outbox.append(
+      tx,
+      [...landed].map((orderId) => ({ type: 'order.cancelled', subject: orderId, payload: { orderId } })),
+    );
+  }
+}

@@ -1,0 +1,45 @@
+import { Controller, Get, Headers, Ip, Param, Res, StreamableFile } from '@nestjs/common';
+import { ApiHeader, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { Readable } from 'node:stream';
+import { Access, type Caller, CurrentCaller } from '../platform/http/auth/caller.js';
+import { ApiProblems, ApiProof } from '../platform/http/openapi/decorators.js';
+import { OrderEventsService } from './order-events.service.js';
+import { orderIdSchema } from './order.dto.js';
+
+@ApiTags('orders')
+@Controller('v1/orders')
+export class OrderEventsController {
+  constructor(private readonly events: OrderEventsService) {}
+
+  @Get(':id/events')
+  @Access('storefront')
+  @ApiOperation({
+    operationId: 'followOrder',
+    summary: 'Follow an order: its state now, then its events as they happen (server-sent events)',
+    description:
+      'The first message is `order.state`. Domain events follow with their `id`, which a reconnecting client sends back as `Last-Event-ID` to get what it missed. The stream ends after REJECTED or CANCELLED, or when nothing happened for some minutes. Open streams are limited per order and per caller (429 with `Retry-After`).',
+  })
+  @ApiProof()
+  @ApiProblems('ORDER_NOT_FOUND')
+  @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'The id of the last event the client has seen' })
+  @ApiOkResponse({ description: 'The stream', content: { 'text/event-stream': { schema: { type: 'string' } } } })
+  @ApiNoContentResponse({ description: 'The order has ended and the client has seen its last event' })
+  async follow(
+    @Param('id', { schema: orderIdSchema }) id: string,
+    @CurrentCaller() caller: Caller,
+    @Ip() address: string,
+    @Headers('last-event-id') lastEventId: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StreamableFile | undefined> {
+    // An empty one is the same as none, says the standard.
+    return stream(reply, await this.events.follow(id, { caller, address, lastEventId: lastEventId || undefined }));
+  }
+}
+
+/** 204 tells an EventSource not to come back. Nothing on the way may store or gather the messages. */
+function stream(reply: FastifyReply, body: Readable | undefined): StreamableFile | undefined {
+  if (!body) return void reply.code(204);
+  void reply.headers({ 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' });
+  return new StreamableFile(body, { type: 'text/event-stream; charset=utf-8' });
+}

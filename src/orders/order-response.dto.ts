@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { amountSchema, currencySchema, pricedLineSchema, timeSchema } from '../inventory/line.dto.js';
+import { RESERVATION_STATES } from '../inventory/reservation/reservation.js';
+import { PAYMENT_STATES, REFUND_STATES } from '../payment/payment-state.js';
+import { ORDER_STATES } from './order-state.js';
+
+const paymentSchema = z
+  .object({
+    id: z.uuid(),
+    state: z.enum(PAYMENT_STATES).meta({ examples: ['CAPTURED'] }),
+    amount: amountSchema,
+    refundedAmount: amountSchema.meta({ examples: [0] }),
+    method: z.string().meta({ examples: ['pm_card_visa'] }),
+  })
+  .meta({ id: 'Payment' });
+
+const nextActionSchema = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('redirect_to_url'), url: z.string() }),
+    z.object({ type: z.literal('use_stripe_sdk'), clientSecret: z.string() }),
+  ])
+  .meta({ id: 'NextAction', description: 'What the customer has to do before the payment can go on (3-D Secure)' });
+
+/** What the problem of the refused checkout carried, for whoever reads the order later. */
+const rejectionSchema = z
+  .looseObject({
+    code: z.string(),
+    detail: z.string(),
+    declineCode: z.string().meta({ description: 'With PAYMENT_DECLINED: the provider’s reason' }).optional(),
+    shortages: z
+      .array(z.object({ sku: z.string(), requested: z.int(), available: z.int() }))
+      .meta({ description: 'With OUT_OF_STOCK: what was missing' })
+      .optional(),
+  })
+  .meta({
+    id: 'Rejection',
+    description: 'Why a REJECTED order was rejected: code and members of the problem that refused the checkout',
+    examples: [{ code: 'PAYMENT_DECLINED', detail: 'The payment was declined', declineCode: 'insufficient_funds' }],
+  });
+
+export const orderSchema = z
+  .object({
+    id: z.uuid(),
+    state: z.enum(ORDER_STATES).meta({ examples: ['CONFIRMED'] }),
+    currency: currencySchema,
+    total: amountSchema,
+    lines: z.array(pricedLineSchema),
+    customer: z.object({ id: z.string().optional(), email: z.string().optional() }),
+    payment: paymentSchema.nullable().meta({ description: 'None before the payment was begun' }),
+    reservation: z
+      .object({ id: z.uuid(), state: z.enum(RESERVATION_STATES), expiresAt: timeSchema })
+      .nullable()
+      .meta({ description: 'None where nothing could be reserved' }),
+    sagaId: z.uuid(),
+    rejection: rejectionSchema.optional(),
+    nextAction: nextActionSchema.optional(),
+    metadata: z.record(z.string(), z.unknown()).meta({ examples: [{}] }),
+    createdAt: timeSchema,
+    updatedAt: timeSchema,
+  })
+  .meta({ id: 'Order' });
+
+export const createdOrderSchema = orderSchema
+  .extend({ accessToken: z.string().meta({ description: 'Send it in X-Access-Token to read the order' }) })
+  .meta({ id: 'CreatedOrder' });
+
+export const orderPageSchema = z
+  .object({ items: z.array(orderSchema), nextCursor: z.string().nullable() })
+  .meta({ id: 'OrderPage' });
+
+export const timelineSchema = z
+  .object({
+    items: z.array(
+      z
+        .object({
+          at: timeSchema,
+          kind: z.string().meta({ examples: ['payment.captured'] }),
+          detail: z.record(z.string(), z.unknown()),
+        })
+        .meta({ id: 'TimelineEntry' }),
+    ),
+  })
+  .meta({ id: 'Timeline', description: 'Steps, holds, gateway calls and callbacks in the order they happened' });
+
+export const refundResponseSchema = z
+  .object({
+    id: z.uuid(),
+    orderId: z.uuid(),
+    state: z.enum(REFUND_STATES).meta({ examples: ['SETTLED'] }),
+    amount: amountSchema
+      .nullable()
+      .meta({ description: 'Not known yet where all of it was asked for and is under way' }),
+    currency: currencySchema.optional(),
+    reason: z.string(),
+    createdAt: timeSchema,
+  })
+  .meta({ id: 'Refund' });

@@ -1,0 +1,176 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { sleep } from '../common/backoff.js';
+import { DomainError } from '../common/domain-error.js';
+import { APP_CONFIG, type AppConfig } from '../platform/config/app-config.js';
+import { TransactionRunner } from '../platform/postgres/transaction-runner.js';
+import { Answer, IdempotentRequest, ReplayedError } from '../platform/idempotency/idempotency.js';
+import { IdempotencyRepository, KeyRecord, StoredResponse } from '../platform/idempotency/idempotency.repository.js';
+import { assertSamePayload, IdempotencyService, replayOf } from '../platform/idempotency/idempotency.service.js';
+import { KeyScopeTransition } from '../platform/idempotency/key-scope-transition.js';
+import type { SagaDefinition } from '../saga/saga-definition.js';
+import { SagaEngine, SagaTicket } from '../saga/engine/saga-engine.service.js';
+import type { SagaState } from '../saga/saga-state.js';
+import { SagaRepository } from '../saga/saga.repository.js';
+import { SagaFailure, SagaHandedOverError } from '../saga/saga.errors.js';
+import type { ClaimedKey } from './claim-keys.js';
+import type { Preference } from '../platform/http/prefer.js';
+import { KeyAlreadyClaimedError } from './claim-keys.js';
+
+/** A saga as far as an answer depends on it. */
+export interface SagaSnapshot<D> {
+  readonly state: SagaState;
+  readonly data: D;
+  readonly outcome: unknown;
+  readonly failure: SagaFailure | null;
+}
+
+/** How a saga is told over HTTP: what it has come to, or that it is still under way. */
+export type Teller<D> = (saga: SagaSnapshot<D>) => StoredResponse;
+
+const POLL_MS = 50;
+/** How much longer than it asked for a client waits for word that its order exists. */
+const START_GRACE_MS = 1_000;
+
+/** Commands that are sagas: the first transaction claims the key, the saga's own row is the stored answer. */
+@Injectable()
+export class OrderSagaService {
+  constructor(
+    @Inject(APP_CONFIG) private readonly config: AppConfig,
+    private readonly transactions: TransactionRunner,
+    private readonly idempotency: IdempotencyService,
+    private readonly keys: IdempotencyRepository,
+    private readonly transition: KeyScopeTransition,
+    private readonly engine: SagaEngine,
+    private readonly sagas: SagaRepository,
+  ) {}
+
+  /** The claim that the saga's data must carry. */
+  claimOf(request: IdempotentRequest, prefer: Preference): ClaimedKey {
+    const lockMs = prefer.isAsync ? 0 : Math.max(this.config.saga.leaseMs, prefer.waitMs);
+    const [id, ...aliases] = this.transition.idsOf(request).map((bytes) => bytes.toString('hex')) as [
+      string,
+      ...string[],
+    ];
+    const fingerprint = request.fingerprint.toString('hex');
+    return { id, ...(aliases.length > 0 && { aliases }), fingerprint, lockMs };
+  }
+
+  /** The earlier answer under this key, or undefined if the key is new. */
+  async findAnswer<D>(request: IdempotentRequest, prefer: Preference, tell: Teller<D>): Promise<Answer | undefined> {
+    const record = await this.idempotency.find(request);
+    return record && this.reattach(request, record, prefer, tell);
+  }
+
+  async run<D extends object>(
+    definition: SagaDefinition<D>,
+    saga: { id: string; subject: string; data: D },
+    request: IdempotentRequest,
+    prefer: Preference,
+    tell: Teller<D>,
+  ): Promise<Answer> {
+    const deadline = performance.now() + prefer.waitMs;
+    const ticket = this.engine.start(definition, { ...saga, requestId: request.requestId });
+    try {
+      await (prefer.isAsync ? ticket.started : this.wait(ticket, request, prefer.waitMs));
+    } catch (error) {
+      if (error instanceof KeyAlreadyClaimedError) return this.attachToWinner(request, prefer, tell);
+      if (!(error instanceof SagaHandedOverError)) throw error;
+      return { ...tell(await this.follow<D>(saga.id, deadline)), isReplay: false };
+    }
+    return { ...tell(snapshotOf(ticket.run)), isReplay: false };
+  }
+
+  /**
+   * A refusal before there is a saga, which leaves no order. A definite one is remembered for the key, unless another
+   * request with the key was faster: its saga is why a hold is taken or a price has moved, and its answer is ours.
+   */
+  async refuse<D>(error: unknown, request: IdempotentRequest, prefer: Preference, tell: Teller<D>): Promise<Answer> {
+    await this.idempotency.rememberRefusal(request, error);
+    const record = await this.idempotency.find(request);
+    if (!record || record.response) throw error;
+    return this.reattach(request, record, prefer, tell);
+  }
+
+  /** Until the saga rests or the time is over; then the key is open for whoever asks again. */
+  private async wait<D>(ticket: SagaTicket<D>, request: IdempotentRequest, waitMs: number): Promise<void> {
+    if (await endsWithin(ticket.rested, waitMs)) return;
+    if (!(await endsWithin(ticket.started, START_GRACE_MS))) throw notStored();
+    // Nobody waits for it: the claim of the key ends by itself, a little later.
+    this.keys.unlock(this.transactions, this.transition.idsOf(request)).catch(() => undefined);
+  }
+
+  private async attachToWinner<D>(request: IdempotentRequest, prefer: Preference, tell: Teller<D>): Promise<Answer> {
+    const record = await this.idempotency.find(request);
+    if (!record) throw new DomainError('IDEMPOTENCY_IN_PROGRESS', 'A request with this key is in progress');
+    return this.reattach(request, record, prefer, tell);
+  }
+
+  /** What became of an earlier request with the key: its answer, or word that it is under way. */
+  async reattach<D>(
+    request: IdempotentRequest,
+    record: KeyRecord,
+    prefer: Preference,
+    tell: Teller<D>,
+  ): Promise<Answer> {
+    assertSamePayload(request, record);
+    if (record.response) return replayOf(record.response);
+    if (record.sagaId === null)
+      throw new DomainError('IDEMPOTENCY_IN_PROGRESS', 'A request with this key is in progress');
+    const now = await this.look<D>(record.sagaId);
+    if (record.isLocked && !isResting(now.state)) {
+      throw new DomainError('IDEMPOTENCY_IN_PROGRESS', 'A request with this key is in progress');
+    }
+    const saga =
+      isResting(now.state) || prefer.isAsync
+        ? now
+        : await this.follow<D>(record.sagaId, performance.now() + prefer.waitMs);
+    try {
+      return { ...tell(saga), isReplay: true };
+    } catch (error) {
+      if (error instanceof DomainError) throw new ReplayedError(error.code, error.message, error.details);
+      throw error;
+    }
+  }
+
+  /** Another instance, or a later moment, carries the saga on: watch the row. */
+  private async follow<D>(sagaId: string, deadline: number): Promise<SagaSnapshot<D>> {
+    for (;;) {
+      const saga = await this.look<D>(sagaId);
+      if (isResting(saga.state) || performance.now() >= deadline) return saga;
+      await sleep(POLL_MS);
+    }
+  }
+
+  private async look<D>(sagaId: string): Promise<SagaSnapshot<D>> {
+    const [row] = await this.sagas.find(this.transactions, [sagaId]);
+    if (!row) throw new DomainError('IDEMPOTENCY_IN_PROGRESS', 'A request with this key is in progress');
+    return { state: row.state, data: row.data as D, outcome: row.outcome, failure: row.failure };
+  }
+}
+
+/** Whether the promise has settled well in time; throws what it rejects with. */
+async function endsWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  const ended = promise.then(() => true);
+  return Promise.race([ended, timeout]).finally(() => clearTimeout(timer));
+}
+
+/** The database may be silent: the order may exist, or come to exist. The key finds it. */
+function notStored(): DomainError {
+  return new DomainError(
+    'DEPENDENCY_UNAVAILABLE',
+    'The order could not be stored in time: ask again with the same Idempotency-Key',
+  );
+}
+
+/** Of what is committed: a transaction that is still under way may yet come to something else. */
+function snapshotOf<D>({ stored }: SagaTicket<D>['run']): SagaSnapshot<D> {
+  return { state: stored.state, data: stored.data, outcome: stored.outcome, failure: stored.failure };
+}
+
+function isResting(state: SagaState): boolean {
+  return state !== 'RUNNING' && state !== 'COMPENSATING';
+}

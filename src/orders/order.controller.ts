@@ -1,0 +1,93 @@
+import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Access, type Caller, CurrentCaller } from '../platform/http/auth/caller.js';
+import { Idempotent, type IdempotentRequest, send } from '../platform/idempotency/idempotency.js';
+import { ApiAnswer, ApiPrefer, ApiProblems, ApiProof } from '../platform/http/openapi/decorators.js';
+import { parsePrefer } from '../platform/http/prefer.js';
+import { OrderCommandService } from './order-command.service.js';
+import { OrderQueryService, type TimelineItem } from './order-query.service.js';
+import { orderIdSchema, type OrderListQuery, orderListSchema, type OrderView } from './order.dto.js';
+import { orderPageSchema, orderSchema, refundResponseSchema, timelineSchema } from './order-response.dto.js';
+import { type RefundBody, refundSchema } from './refund/refund.dto.js';
+
+@ApiTags('orders')
+@Controller('v1/orders')
+export class OrderController {
+  constructor(
+    private readonly queries: OrderQueryService,
+    private readonly commands: OrderCommandService,
+  ) {}
+
+  @Get()
+  @Access('admin')
+  @ApiOperation({ operationId: 'listOrders', summary: 'Orders, newest first' })
+  @ApiAnswer(200, 'A page of orders', orderPageSchema)
+  list(
+    @Query({ schema: orderListSchema }) query: OrderListQuery,
+  ): Promise<{ items: OrderView[]; nextCursor: string | null }> {
+    return this.queries.list(query);
+  }
+
+  @Get(':id')
+  @Access('storefront')
+  @ApiOperation({
+    operationId: 'getOrder',
+    summary: 'An order, for its customer, the holder of its access token, or an admin',
+  })
+  @ApiProof()
+  @ApiAnswer(200, 'The order', orderSchema)
+  @ApiProblems('ORDER_NOT_FOUND')
+  get(@Param('id', { schema: orderIdSchema }) id: string, @CurrentCaller() caller: Caller): Promise<OrderView> {
+    return this.queries.get(id, caller);
+  }
+
+  @Get(':id/timeline')
+  @Access('storefront')
+  @ApiOperation({ operationId: 'getOrderTimeline', summary: 'What happened to the order, and why' })
+  @ApiProof()
+  @ApiAnswer(200, 'The timeline', timelineSchema)
+  @ApiProblems('ORDER_NOT_FOUND')
+  timeline(
+    @Param('id', { schema: orderIdSchema }) id: string,
+    @CurrentCaller() caller: Caller,
+  ): Promise<{ items: TimelineItem[] }> {
+    return this.queries.history(id, caller);
+  }
+
+  @Post(':id/cancel')
+  @HttpCode(200)
+  @Access('admin')
+  @ApiOperation({ operationId: 'cancelOrder', summary: 'Cancel a confirmed order: refund, restock, CANCELLED' })
+  @ApiPrefer()
+  @ApiAnswer(200, 'Cancelled, refunded and restocked', orderSchema)
+  @ApiAnswer(202, 'Not finished in time: follow Location', orderSchema, ['Location', 'Retry-After'])
+  @ApiProblems('ORDER_NOT_FOUND', 'INVALID_STATE', 'LOCK_TIMEOUT')
+  async cancel(
+    @Param('id', { schema: orderIdSchema }) id: string,
+    @CurrentCaller() caller: Caller,
+    @Idempotent() request: IdempotentRequest,
+    @Headers('prefer') prefer: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<unknown> {
+    return send(reply, await this.commands.cancel(id, caller, request, parsePrefer(prefer)));
+  }
+
+  @Post(':id/refunds')
+  @Access('admin')
+  @ApiOperation({ operationId: 'refundOrder', summary: 'Refund a captured payment, in full or in part' })
+  @ApiPrefer()
+  @ApiAnswer(201, 'Refunded', refundResponseSchema)
+  @ApiAnswer(202, 'Not finished in time: follow Location', refundResponseSchema, ['Location', 'Retry-After'])
+  @ApiProblems('ORDER_NOT_FOUND', 'INVALID_STATE', 'REFUND_EXCEEDS_CAPTURED', 'LOCK_TIMEOUT')
+  async refund(
+    @Param('id', { schema: orderIdSchema }) id: string,
+    @Body({ schema: refundSchema }) body: RefundBody,
+    @CurrentCaller() caller: Caller,
+    @Idempotent() request: IdempotentRequest,
+    @Headers('prefer') prefer: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<unknown> {
+    return send(reply, await this.commands.refund(id, body, caller, request, parsePrefer(prefer)));
+  }
+}

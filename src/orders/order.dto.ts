@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { ONE_LINE } from '../common/text.js';
+import type { ReservationState } from '../inventory/reservation/reservation.js';
+import { ORDER_STATES, type OrderState } from './order-state.js';
+import type { OrderLine, OrderRejection } from './order.entity.js';
+import type { OrderRow } from './order.repository.js';
+import type { NextAction } from '../payment/gateway/payment-gateway.js';
+import type { PaymentState } from '../payment/payment-state.js';
+import type { PaymentRow } from '../payment/payment.repository.js';
+
+/** An id that cannot exist is an order that does not exist: 404, as for any other stranger's order. */
+export const orderIdSchema = z
+  .string()
+  .meta({ format: 'uuid', description: 'The order’s id' })
+  .transform((id) => (z.uuid().safeParse(id).success ? id : NIL));
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+export const orderListSchema = z.strictObject({
+  customerId: z.string().min(1).max(200).regex(ONE_LINE).optional(),
+  state: z.enum(ORDER_STATES).optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.uuid().optional().meta({ description: '`nextCursor` of the page before' }),
+});
+export type OrderListQuery = z.infer<typeof orderListSchema>;
+
+export interface OrderView {
+  readonly id: string;
+  readonly state: OrderState;
+  readonly currency: string;
+  readonly total: number;
+  readonly lines: readonly OrderLine[];
+  readonly customer: { readonly id?: string | undefined; readonly email?: string | undefined };
+  readonly payment: { id: string; state: PaymentState; amount: number; refundedAmount: number; method: string } | null;
+  readonly reservation: { id: string; state: ReservationState; expiresAt: string } | null;
+  readonly sagaId: string;
+  readonly rejection?: OrderRejection;
+  readonly nextAction?: NextAction;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** On the creating answer and its replay only. */
+  readonly accessToken?: string;
+}
+
+export interface ReservationSummary {
+  readonly id: string;
+  readonly state: ReservationState;
+  readonly expiresAt: Date;
+}
+
+/** An order as it is stored now. */
+export function viewOfOrder(
+  order: OrderRow,
+  payment: PaymentRow | undefined,
+  reservation: ReservationSummary | undefined,
+): OrderView {
+  return {
+    id: order.id,
+    state: order.state,
+    currency: order.currency,
+    total: order.total,
+    lines: order.lines,
+    customer: {
+      ...(order.customerId !== null && { id: order.customerId }),
+      ...(order.customerEmail !== null && { email: order.customerEmail }),
+    },
+    payment: payment
+      ? {
+          id: payment.id,
+          state: payment.state,
+          amount: payment.amount,
+          refundedAmount: payment.refundedAmount,
+          method: payment.method,
+        }
+      : null,
+    reservation: reservation
+      ? { id: reservation.id, state: reservation.state, expiresAt: reservation.expiresAt.toISOString() }
+      : null,
+    sagaId: order.sagaId,
+    ...(order.rejection && { rejection: order.rejection }),
+    ...(payment?.state === 'REQUIRES_ACTION' && payment.nextAction && { nextAction: payment.nextAction }),
+    metadata: order.metadata,
+    createdAt: order.createdAt.toISOString(),
+    updatedAt: new Date(Math.max(order.updatedAt.getTime(), payment?.updatedAt.getTime() ?? 0)).toISOString(),
+  };
+}

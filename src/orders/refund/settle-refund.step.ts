@@ -1,0 +1,64 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { APP_CONFIG, type AppConfig } from '../../platform/config/app-config.js';
+import type { Tx } from '../../platform/postgres/tx.js';
+import { REFUND_LOCK, refundKey } from '../../lock/lock-keys.js';
+import type { RefundResult } from '../../payment/gateway/payment-gateway.js';
+import { RefundOrder, RefundService } from '../../payment/refund.service.js';
+import { Called, remote, RemoteAction, SagaStep } from '../../saga/saga-definition.js';
+import { takeRefundAnswer } from './refund-answer.js';
+import { REFUND_RETRY } from '../retry-policies.js';
+
+export interface RefundData {
+  readonly orderId: string;
+  /** Undefined where nothing is left to pay back. */
+  readonly refund?: RefundOrder;
+  /** It was another saga's before: what the provider knows of it is looked up first. */
+  readonly isRefundAdopted?: boolean;
+}
+
+/** Pays back what was set aside. The pivot: money that is on its way is not called back, only tried again. */
+@Injectable()
+export class SettleRefundStep implements SagaStep<RefundData> {
+  readonly name = 'settle-refund';
+  readonly retry = REFUND_RETRY;
+  readonly timeoutMs: number;
+  readonly isPivot = true;
+  readonly execute: RemoteAction<RefundData> = remote<RefundData, RefundResult | undefined>({
+    kind: 'remote',
+    locks: { keys: (data) => [refundKey(data.orderId)], terms: REFUND_LOCK },
+    call: ({ data }, { signal }) => this.settle(data, signal),
+    resolve: ({ data }, { signal }) =>
+      data.refund ? this.refunds.lookUp(data.refund, signal) : Promise.resolve(undefined),
+    doubt: (tx, batch) =>
+      this.refunds.doubt(
+        tx,
+        batch.flatMap(({ data }) => data.refund ?? []),
+      ),
+    record: (tx, answers) => this.record(tx, answers),
+  });
+
+  constructor(
+    @Inject(APP_CONFIG) config: AppConfig,
+    private readonly refunds: RefundService,
+  ) {
+    this.timeoutMs = config.payment.timeoutMs;
+  }
+
+  /** Not by the provider's key alone: providers forget their keys after a day or so. */
+  private async settle(
+    { refund, isRefundAdopted }: RefundData,
+    signal: AbortSignal,
+  ): Promise<RefundResult | undefined> {
+    if (!refund) return undefined;
+    const known = isRefundAdopted ? await this.refunds.lookUp(refund, signal) : undefined;
+    return known ?? this.refunds.perform(refund, signal);
+  }
+
+  private async record(tx: Tx, answers: readonly Called<RefundData, RefundResult | undefined>[]): Promise<void> {
+    const told = answers.flatMap(({ run, result }) =>
+      run.data.refund && result ? [{ run, result, refund: run.data.refund }] : [],
+    );
+    await this.refunds.record(tx, told);
+    for (const { run, result, refund } of told) takeRefundAnswer(run, refund, result);
+  }
+}

@@ -1,0 +1,45 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { CallbackEvent } from '../gateway/payment-gateway.js';
+
+export const INBOX_STATES = ['RECEIVED', 'PROCESSED', 'DEAD'] as const;
+export type InboxState = (typeof INBOX_STATES)[number];
+
+@Entity('webhook_inbox')
+export class WebhookInboxEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  provider!: string;
+
+  @Column('text', { name: 'event_id' })
+  eventId!: string;
+
+  @Column('text')
+  type!: CallbackEvent['type'];
+
+  @Column('text', { name: 'transaction_id' })
+  transactionId!: string;
+
+  /** In our words, not the provider's: the raw body may carry more about a customer than we need. */
+  @Column('jsonb')
+  event!: CallbackEvent;
+
+  @Column('text', { default: 'RECEIVED' })
+  state!: InboxState;
+
+  @Column('integer', { default: 0 })
+  attempts!: number;
+
+  @Column('timestamptz', { name: 'due_at', default: () => 'now()' })
+  dueAt!: Date;
+
+  @Column('text', { nullable: true })
+  error!: string | null;
+
+  @Column('timestamptz', { name: 'received_at', default: () => 'now()' })
+  receivedAt!: Date;
+
+  @Column('timestamptz', { name: 'processed_at', nullable: true })
+  processedAt!: Date | null;
+}

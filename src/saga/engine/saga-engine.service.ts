@@ -1,0 +1,222 @@
+import { BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
+import { backoffMs, sleep } from '../../common/backoff.js';
+import { deferred } from '../../common/deferred.js';
+import { DomainError } from '../../common/domain-error.js';
+import { messageOf } from '../../common/error-message.js';
+import { APP_CONFIG, type AppConfig } from '../../platform/config/app-config.js';
+import { isConstraintViolation, isUnavailable } from '../../platform/postgres/sqlstate.js';
+import { TransactionRunner } from '../../platform/postgres/transaction-runner.js';
+import { FencedOutError, LeaseLostError } from '../../lock/lock-errors.js';
+import { SagaCalls } from './saga-calls.service.js';
+import type { SagaDefinition } from '../saga-definition.js';
+import { SagaMetrics } from './saga-metrics.js';
+import { countFailure, stick } from './saga-moves.js';
+import { SagaProgress, SagaRun } from './saga-run.js';
+import { isCalling, nextAction } from './saga-stage.js';
+import { SagaStages } from './saga-stages.service.js';
+import { SagaRepository } from '../saga.repository.js';
+import { OutcomeUnknownError, SagaFencedError, SagaHandedOverError } from '../saga.errors.js';
+
+/** A saga that was started here, as its starter sees it. */
+export interface SagaTicket<D> {
+  readonly run: SagaRun<D>;
+  /** The saga exists: its first transaction has committed. Rejects if it does not. */
+  readonly started: Promise<undefined>;
+  /** It ended, waits or is stuck. Rejects with SagaHandedOverError if it goes on without us. */
+  readonly rested: Promise<void>;
+}
+
+@Injectable()
+export class SagaEngine implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(SagaEngine.name);
+  private readonly active = new Map<string, SagaRun>();
+  private readonly stopping = new AbortController();
+
+  constructor(
+    @Inject(APP_CONFIG) private readonly config: AppConfig,
+    private readonly transactions: TransactionRunner,
+    private readonly repository: SagaRepository,
+    private readonly stages: SagaStages,
+    private readonly calls: SagaCalls,
+    private readonly metrics: SagaMetrics,
+  ) {
+    metrics.watch(() => ({ inFlight: this.active.size, limit: config.saga.maxInFlight }));
+  }
+
+  get activeRuns(): readonly SagaRun[] {
+    return [...this.active.values()];
+  }
+
+  get capacity(): number {
+    return this.stopping.signal.aborted ? 0 : Math.max(0, this.config.saga.maxInFlight - this.active.size);
+  }
+
+  start<D extends object>(
+    definition: SagaDefinition<D>,
+    saga: { id: string; subject: string; data: D; requestId?: string },
+  ): SagaTicket<D> {
+    if (this.capacity === 0) {
+      throw new DomainError('DEPENDENCY_UNAVAILABLE', 'The service is at its limit, try again shortly', {
+        retryAfter: 1,
+      });
+    }
+    const progress: SagaProgress<D> = {
+      state: 'RUNNING',
+      position: 0,
+      phase: 'execute',
+      data: saga.data,
+      changes: {},
+      log: [],
+      failure: null,
+      outcome: null,
+      attempts: 0,
+    };
+    const run = new SagaRun<D>(saga.id, definition, saga.subject, 1, progress, 'new', saga.requestId);
+    const started = deferred<undefined>();
+    started.promise.catch(() => undefined); // waiters look at `rested` too
+    const rested = this.drive(run as SagaRun, () => started.resolve(undefined));
+    rested.then(
+      () => started.resolve(undefined),
+      (error: unknown) => {
+        this.noteFailure(run as SagaRun, error);
+        started.reject(error);
+      },
+    );
+    return { run, started: started.promise, rested };
+  }
+
+  /** Goes on with sagas that were claimed from another owner, or after their wait. */
+  resume(run: SagaRun): void {
+    this.metrics.claimed(run);
+    this.drive(run, () => undefined).catch((error: unknown) => this.noteFailure(run, error));
+  }
+
+  /** Leaves a saga to an operator without running any of it. */
+  putAside(run: SagaRun, reason: string): void {
+    const stored = this.stages.commitAlone(run, () => {
+      stick(run, reason);
+      return Promise.resolve();
+    });
+    stored.then(
+      () => this.note(run),
+      (error: unknown) => this.noteFailure(run, error),
+    );
+  }
+
+  /** Claims nothing new, lets what runs come to rest within the grace period, and leaves the rest to other instances. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    const deadline = performance.now() + this.config.http.shutdownGraceMs;
+    while (this.active.size > 0 && performance.now() < deadline) await sleep(20);
+    const left = this.activeRuns.filter((run) => !run.isNew);
+    if (left.length === 0) return;
+    this.logger.log(`handing over ${left.length} saga(s) that did not come to rest in time`);
+    await this.handOver(left);
+  }
+
+  private async handOver(runs: readonly SagaRun[]): Promise<void> {
+    for (const run of runs) run.isLost = true;
+    await this.transactions.run((tx) => this.repository.handOver(tx, runs));
+  }
+
+  private async drive(run: SagaRun, onStarted: () => void): Promise<void> {
+    const replaced = this.active.get(run.id);
+    if (replaced) replaced.isLost = true;
+    this.active.set(run.id, run);
+    try {
+      while (!isAtRest(run)) {
+        await this.advance(run);
+        if (run.isLost) throw new SagaHandedOverError(run.id);
+        if (run.verdict?.kind === 'abandoned') throw run.verdict.error;
+        if (!run.isNew) onStarted();
+      }
+      this.note(run);
+    } finally {
+      run.leaveCallLock();
+      if (this.active.get(run.id) === run) this.active.delete(run.id);
+    }
+  }
+
+  private async advance(run: SagaRun): Promise<void> {
+    try {
+      this.assertOwned(run);
+      await (isCalling(run) ? this.calls.advance(run) : this.stages.advance(run));
+      if (run.progress.attempts > 0 && !isAtRest(run)) await this.pause(run);
+    } catch (error) {
+      if (run.isNew) return this.startOver(run, error);
+      if (run.isLost || error instanceof SagaFencedError || isDatabaseAway(error))
+        throw new SagaHandedOverError(run.id, { cause: error });
+      await this.recordTrouble(run, error);
+    }
+  }
+
+  /** Nothing of a new saga is stored. A lost lock means that it only has to be tried again; all else its starter hears. */
+  private async startOver(run: SagaRun, error: unknown): Promise<void> {
+    run.begin(); // what the failed transaction made of it never was
+    run.failedStarts += 1;
+    const isWorthIt = error instanceof LeaseLostError || error instanceof FencedOutError;
+    if (!isWorthIt || run.failedStarts >= run.retryPolicy.maxAttempts || this.stopping.signal.aborted) throw error;
+    await sleep(this.backoffOf(run, run.failedStarts), this.stopping.signal);
+  }
+
+  /** A failed attempt is stored before the next one, so that the policy holds across crashes and instances. */
+  private async recordTrouble(run: SagaRun, error: unknown): Promise<void> {
+    const { isInDoubt } = run;
+    const isPermanent = isConstraintViolation(error);
+    run.begin(); // back to where it stands in the database
+    this.logger.warn({ ...namesOf(run), phase: run.progress.phase, msg: `a step failed: ${messageOf(error)}` });
+    try {
+      await this.stages.commitAlone(run, async (tx) => {
+        const action = nextAction(run);
+        if (isInDoubt && action?.kind === 'remote') await action.doubt?.(tx, [run]);
+        countFailure(run, error, isPermanent);
+      });
+    } catch (failure) {
+      throw new SagaHandedOverError(run.id, { cause: failure });
+    }
+    run.isInDoubt = isInDoubt && isCalling(run);
+    if (!isAtRest(run)) await this.pause(run);
+  }
+
+  /** An instance that stops hands the next attempt over, rather than burn the policy without its pauses. */
+  private async pause(run: SagaRun): Promise<void> {
+    await sleep(this.backoffOf(run, Math.max(1, run.progress.attempts)), this.stopping.signal);
+    if (this.stopping.signal.aborted) await this.handOver([run]);
+  }
+
+  private backoffOf(run: SagaRun, attempt: number): number {
+    return backoffMs(run.retryPolicy, attempt) * this.config.saga.backoffFactor;
+  }
+
+  /** A process that was paused past its lease must not call anybody before it has looked. */
+  private assertOwned(run: SagaRun): void {
+    if (!run.isLeased(this.config.saga.leaseMs)) throw new SagaFencedError();
+  }
+
+  /** What nobody expects to happen must not vanish with a waiter that has left: the lease will bring the saga back. */
+  private noteFailure(run: SagaRun, error: unknown): void {
+    if (run.isNew || run.verdict?.kind === 'abandoned' || error instanceof SagaHandedOverError) return;
+    this.logger.error({ ...namesOf(run), err: error, msg: 'a saga stopped unexpectedly' });
+  }
+
+  private note(run: SagaRun): void {
+    this.metrics.rested(run);
+    if (run.isEnded) run.definition.onEnded?.(run);
+    if (run.state !== 'STUCK') return;
+    this.logger.error({ ...namesOf(run), failure: run.failure, msg: 'saga is STUCK and waits for an operator' });
+  }
+}
+
+/** What a log line says about a saga. */
+function namesOf({ id, definition, step, requestId }: SagaRun) {
+  return { sagaId: id, saga: definition.name, step: step.name, ...(requestId !== undefined && { requestId }) };
+}
+
+/** What the other side of a call says about connections is not about ours. */
+function isDatabaseAway(error: unknown): boolean {
+  return !(error instanceof OutcomeUnknownError) && isUnavailable(error);
+}
+
+function isAtRest(run: SagaRun): boolean {
+  return run.isEnded || run.state === 'WAITING' || run.state === 'STUCK';
+}

@@ -1,0 +1,93 @@
+import type { SagaDefinition, SagaStep } from '../saga-definition.js';
+import type { SagaPhase } from '../saga-state.js';
+
+/** Where a saga may rest between two commits. */
+interface Place {
+  readonly position: number;
+  readonly phase: Exclude<SagaPhase, 'end'>;
+}
+
+type Steps = readonly SagaStep<unknown>[];
+
+/**
+ * Every fault point a saga of this definition can pass, found by walking the places between its commits: so a step
+ * that is added is crashed at, too, and a point that cannot be reached is not claimed to be tested.
+ */
+export function faultPointsOf(definition: Pick<SagaDefinition<unknown>, 'steps'>): string[] {
+  const { steps } = definition;
+  const seen = new Map<string, Place>();
+  const waiting: Place[] = [{ position: 0, phase: 'execute' }];
+  for (let place = waiting.pop(); place; place = waiting.pop()) {
+    const key = nameOf(steps, place);
+    if (seen.has(key)) continue;
+    seen.set(key, place);
+    waiting.push(...after(steps, place));
+  }
+  return [...seen].flatMap(([name, { position, phase }]) => [
+    ...(phase === 'call' || phase === 'undo-call' ? around('call', name) : []),
+    ...around('commit', name),
+    // A first transaction that fails leaves no saga whose trouble could be stored.
+    ...(position === 0 && phase === 'execute' ? [] : around('commit', `${name}:trouble`)),
+  ]);
+}
+
+function around(what: 'call' | 'commit', name: string): string[] {
+  return [`before-${what}:${name}`, `after-${what}:${name}`];
+}
+
+function nameOf(steps: Steps, { position, phase }: Place): string {
+  return `${steps[position]?.name ?? ''}:${phase}`;
+}
+
+function after(steps: Steps, { position, phase }: Place): Place[] {
+  switch (phase) {
+    case 'execute':
+      return [...forward(steps, position, true), ...gaveUp(steps, position - 1, position)];
+    case 'call':
+      return [
+        ...backward(steps, position - 1, false, position),
+        ...forward(steps, position + 1, false),
+        ...gaveUp(steps, position, position),
+      ];
+    case 'undo':
+      return backward(steps, position, true);
+    case 'undo-call':
+      return backward(steps, position - 1, false);
+  }
+}
+
+/** One transaction forward: through local steps, up to a call, or to a lock that it does not hold. */
+function forward(steps: Steps, from: number, areLocksHeld: boolean): Place[] {
+  const places: Place[] = [];
+  for (let position = from; position < steps.length; position += 1) {
+    const action = steps[position]?.execute;
+    if (action?.kind === 'local' && action.locks && !areLocksHeld) return [...places, { position, phase: 'execute' }];
+    places.push(...backward(steps, position - 1, false, position));
+    if (action?.kind === 'remote') return [...places, { position, phase: 'call' }];
+  }
+  return places;
+}
+
+/** The same transaction turns back, or the way back goes on in one of its own. */
+function backward(steps: Steps, from: number, areLocksHeld: boolean, failedAt?: number): Place[] {
+  if (failedAt !== undefined && isPastPivot(steps, failedAt)) return [];
+  for (let position = from; position >= 0; position -= 1) {
+    const action = steps[position]?.compensate;
+    if (action?.kind === 'remote') return [{ position, phase: 'undo-call' }];
+    if (action?.locks && !areLocksHeld) return [{ position, phase: 'undo' }];
+  }
+  return [];
+}
+
+/** A stored failure only says where to go: what is to be undone there begins with a transaction of its own. */
+function gaveUp(steps: Steps, from: number, failedAt: number): Place[] {
+  if (isPastPivot(steps, failedAt)) return [];
+  for (let position = from; position >= 0; position -= 1) {
+    if (steps[position]?.compensate) return [{ position, phase: 'undo' }];
+  }
+  return [];
+}
+
+function isPastPivot(steps: Steps, position: number): boolean {
+  return steps.slice(0, position + 1).some((step) => step.isPivot);
+}

@@ -1,0 +1,219 @@
+import { DomainError } from '../../common/domain-error.js';
+import type { Action, SagaStep } from '../saga-definition.js';
+import { concludeStep, countFailure } from './saga-moves.js';
+import { SagaProgress, SagaRun } from './saga-run.js';
+import type { SagaPhase, SagaState } from '../saga-state.js';
+
+type Data = Record<string, never>;
+
+const local: Action<Data> = { kind: 'local', run: () => Promise.resolve() };
+const remote: Action<Data> = {
+  kind: 'remote',
+  call: () => Promise.resolve(),
+  resolve: () => Promise.resolve(undefined),
+  record: () => Promise.resolve(),
+};
+const retry = { maxAttempts: 2, baseMs: 1, capMs: 1 };
+
+function step(name: string, parts: Partial<SagaStep<Data>> = {}): SagaStep<Data> {
+  return { name, retry, timeoutMs: 1, execute: local, compensate: local, ...parts };
+}
+
+function runAt(steps: readonly SagaStep<Data>[], position: number, phase: SagaPhase, state: SagaState = 'RUNNING') {
+  const progress: SagaProgress<Data> = {
+    state,
+    position,
+    phase,
+    data: {},
+    changes: {},
+    log: [],
+    failure: null,
+    outcome: null,
+    attempts: 0,
+  };
+  return new SagaRun('id', { name: 'toy', version: 1, steps }, 'subject', 1, progress, 'recovered') as SagaRun;
+}
+
+const placeOf = ({ progress: { state, position, phase, attempts } }: SagaRun) => ({ state, position, phase, attempts });
+const FAILURE = { code: 'OUT_OF_STOCK', detail: 'none' } as const;
+
+describe('concludeStep', () => {
+  const bare = (name: string): SagaStep<Data> => {
+    const { compensate: _, ...rest } = step(name);
+    return rest;
+  };
+
+  it('goes on: to the next step, to the call of a remote one, to the end', () => {
+    const steps = [step('a'), step('b', { execute: remote }), step('c')];
+    const moves = [
+      [0, 'execute', { state: 'RUNNING', position: 1, phase: 'execute' }],
+      [1, 'execute', { state: 'RUNNING', position: 1, phase: 'call' }],
+      [1, 'call', { state: 'RUNNING', position: 2, phase: 'execute' }],
+      [2, 'execute', { state: 'COMPLETED', position: 2, phase: 'end' }],
+    ] as const;
+    for (const [position, phase, expected] of moves) {
+      const run = runAt(steps, position, phase);
+      concludeStep(run, 1);
+      expect(placeOf(run)).toMatchObject(expected);
+    }
+  });
+
+  it('goes back: over what has nothing to undo, to the call of a remote one, to the end', () => {
+    const steps = [step('a'), bare('b'), step('c', { compensate: remote }), step('d')];
+    const moves = [
+      [3, 'undo', { state: 'COMPENSATING', position: 2, phase: 'undo' }],
+      [2, 'undo', { state: 'COMPENSATING', position: 2, phase: 'undo-call' }],
+      [2, 'undo-call', { state: 'COMPENSATING', position: 0, phase: 'undo' }],
+      [0, 'undo', { state: 'COMPENSATED', phase: 'end' }],
+    ] as const;
+    for (const [position, phase, expected] of moves) {
+      const run = runAt(steps, position, phase, 'COMPENSATING');
+      concludeStep(run, 1);
+      expect(placeOf(run)).toMatchObject(expected);
+    }
+  });
+
+  it('turns back from a step that failed, which itself left nothing', () => {
+    const run = runAt([step('a'), step('b')], 1, 'execute');
+    run.fail(FAILURE);
+    concludeStep(run, 1);
+    expect(placeOf(run)).toMatchObject({ state: 'COMPENSATING', position: 0, phase: 'undo' });
+    expect(run.failure).toEqual(FAILURE);
+    expect(run.verdict).toBeUndefined();
+  });
+
+  it('ends at once where nothing is to be undone', () => {
+    const run = runAt([bare('a')], 0, 'execute');
+    run.fail(FAILURE);
+    concludeStep(run, 1);
+    expect(placeOf(run)).toMatchObject({ state: 'COMPENSATED', phase: 'end' });
+  });
+
+  it('is stuck where it cannot turn back: behind the pivot, or when the way back itself is refused', () => {
+    const behind = runAt([step('a'), step('pivot', { isPivot: true }), step('c')], 2, 'execute');
+    behind.fail(FAILURE);
+    concludeStep(behind, 1);
+    expect(placeOf(behind)).toMatchObject({ state: 'STUCK', position: 2, phase: 'execute' });
+
+    const back = runAt([step('a')], 0, 'undo', 'COMPENSATING');
+    back.fail(FAILURE);
+    concludeStep(back, 1);
+    expect(placeOf(back)).toMatchObject({ state: 'STUCK', position: 0, phase: 'undo' });
+  });
+
+  it('waits on the way forward only', () => {
+    const forward = runAt([step('a', { execute: remote })], 0, 'call');
+    forward.suspend(1_000);
+    concludeStep(forward, 1);
+    expect(placeOf(forward)).toMatchObject({ state: 'WAITING', phase: 'call' });
+
+    const back = runAt([step('a', { compensate: remote })], 0, 'undo-call', 'COMPENSATING');
+    back.suspend(1_000);
+    concludeStep(back, 1);
+    expect(placeOf(back)).toMatchObject({ state: 'COMPENSATING', phase: 'undo-call', attempts: 1 });
+  });
+
+  it.each([
+    ['call', 'RUNNING'],
+    ['execute', 'RUNNING'],
+    ['undo-call', 'COMPENSATING'],
+  ] as const)('is stuck in %s where only a person can decide, and stays at that place', (phase, state) => {
+    const run = runAt([step('a', { execute: remote, compensate: remote })], 0, phase, state);
+    run.stick('nobody can tell');
+    concludeStep(run, 1);
+    expect(placeOf(run)).toEqual({ state: 'STUCK', position: 0, phase, attempts: 0 });
+    expect(run.failure).toEqual({ code: 'INTERNAL_ERROR', detail: 'nobody can tell' });
+  });
+
+  it('leaves an abandoned run as it is', () => {
+    const run = runAt([step('a')], 0, 'execute');
+    run.abandon(new Error('somebody was first'));
+    concludeStep(run, 1);
+    expect(placeOf(run)).toMatchObject({ position: 0, phase: 'execute', state: 'RUNNING' });
+  });
+
+  it('takes the first verdict of a step', () => {
+    const run = runAt([step('a')], 0, 'execute');
+    run.fail(FAILURE);
+    run.retry('too late');
+    expect(run.verdict?.kind).toBe('failed');
+  });
+});
+
+describe('countFailure', () => {
+  it('stays at the place until the policy is exhausted, then undoes a call that may have happened', () => {
+    const run = runAt([step('a'), step('b', { execute: remote })], 1, 'call');
+    countFailure(run, new Error('first'), false);
+    expect(placeOf(run)).toEqual({ state: 'RUNNING', position: 1, phase: 'call', attempts: 1 });
+    countFailure(run, new DomainError('LOCK_TIMEOUT', 'busy'), false);
+    expect(placeOf(run)).toEqual({ state: 'COMPENSATING', position: 1, phase: 'undo', attempts: 0 });
+    expect(run.failure).toMatchObject({ code: 'LOCK_TIMEOUT' });
+  });
+
+  it('does not undo a local step, which left nothing', () => {
+    const run = runAt([step('a'), step('b')], 1, 'execute');
+    countFailure(run, new Error('refused'), true);
+    expect(placeOf(run)).toMatchObject({ state: 'COMPENSATING', position: 0, phase: 'undo' });
+    expect(run.failure).toMatchObject({ code: 'DEPENDENCY_UNAVAILABLE' });
+  });
+
+  it('counts by the policy of the action, where it has one', () => {
+    const patient = { ...remote, retry: { ...retry, maxAttempts: 4 } };
+    const run = runAt([step('a', { compensate: patient })], 0, 'undo-call', 'COMPENSATING');
+    for (let attempt = 1; attempt < 4; attempt += 1) countFailure(run, new Error('away'), false);
+    expect(placeOf(run)).toMatchObject({ state: 'COMPENSATING', attempts: 3 });
+    countFailure(run, new Error('away'), false);
+    expect(run.state).toBe('STUCK');
+  });
+
+  it('keeps the reason for which the saga turned back when the way back gets stuck', () => {
+    const run = runAt([step('a'), step('b')], 1, 'execute');
+    run.fail(FAILURE);
+    concludeStep(run, 1);
+    countFailure(run, new Error('cannot undo'), true);
+    expect(run.state).toBe('STUCK');
+    expect(run.failure).toEqual(FAILURE);
+    expect(run.progress.log.at(-1)).toMatchObject({ result: 'stuck', error: 'cannot undo' });
+  });
+});
+
+describe('a run', () => {
+  it('forgets what a failed transaction made of it', () => {
+    const run = runAt([step('a'), step('b')], 0, 'execute');
+    run.begin();
+    run.fail(FAILURE);
+    concludeStep(run, 1);
+    run.begin();
+    expect(placeOf(run)).toMatchObject({ state: 'RUNNING', position: 0, phase: 'execute' });
+    expect(run.verdict).toBeUndefined();
+  });
+
+  it('tells others only what is committed', () => {
+    const run = runAt([step('a')], 0, 'execute');
+    run.begin();
+    run.conclude('done');
+    concludeStep(run, 1);
+    expect(run.stored).toMatchObject({ state: 'RUNNING', outcome: null });
+    run.accept();
+    expect(run.stored).toMatchObject({ state: 'COMPLETED', outcome: 'done' });
+  });
+
+  it('keeps the beginning and the end of a long log', () => {
+    const run = runAt([step('a', { retry: { ...retry, maxAttempts: 1_000 } })], 0, 'execute');
+    for (let attempt = 1; attempt <= 300; attempt += 1) countFailure(run, new Error(`no ${attempt}`), false);
+    const { log } = run.progress;
+    expect(log).toHaveLength(100);
+    expect(log[0]).toMatchObject({ error: 'no 1' });
+    expect(log.at(-1)).toMatchObject({ error: 'no 300' });
+  });
+
+  it('is not leased any more when its time is over or it was taken away', () => {
+    const run = runAt([step('a')], 0, 'execute');
+    expect(run.isLeased(1_000)).toBe(true);
+    run.leasedAt -= 2_000;
+    expect(run.isLeased(1_000)).toBe(false);
+    run.leasedAt += 2_000;
+    run.isLost = true;
+    expect(run.isLeased(1_000)).toBe(false);
+  });
+});

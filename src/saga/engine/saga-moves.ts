@@ -1,0 +1,88 @@
+import { messageOf } from '../../common/error-message.js';
+import { DomainError } from '../../common/domain-error.js';
+import type { SagaRun } from './saga-run.js';
+import type { SagaFailure } from '../saga.errors.js';
+
+/** Where a saga goes after its step has spoken. Pure moves on the run; the transaction stores them. */
+export function concludeStep(run: SagaRun, ms: number): void {
+  const { verdict } = run;
+  switch (verdict?.kind) {
+    case undefined:
+      return goOn(run, ms);
+    case 'failed':
+      run.note({ result: 'failed', ms, error: verdict.failure.code, ...lockWait(run) });
+      run.clearVerdict();
+      return run.isForward
+        ? turnBack(run, verdict.failure, run.progress.position - 1)
+        : stick(run, verdict.failure.detail);
+    case 'suspended':
+      // On the way back nobody is waited for: COMPENSATING has no way into WAITING, and asks again after a backoff.
+      if (!run.isForward) return countFailure(run, new Error('the other side is not done yet'), false);
+      run.note({ result: 'suspended', ms });
+      return run.move({ state: 'WAITING' });
+    case 'retried':
+      // The verdict stays: this transaction is done with the run, and the next attempt comes after a backoff.
+      return countFailure(run, new Error(verdict.reason), false);
+    case 'stuck':
+      return stick(run, verdict.reason);
+    case 'abandoned':
+      return;
+  }
+}
+
+/** A failed attempt: the same place once more, unless the policy is exhausted or trying again cannot help. */
+export function countFailure(run: SagaRun, error: unknown, isPermanent: boolean): void {
+  const attempts = run.progress.attempts + 1;
+  const result = run.isInDoubt ? 'in-doubt' : 'retried';
+  run.note({ result, attempt: attempts, error: messageOf(error) });
+  run.move({ attempts });
+  if (isPermanent || attempts >= run.retryPolicy.maxAttempts) giveUp(run, error);
+}
+
+function goOn(run: SagaRun, ms: number): void {
+  const { phase, position } = run.progress;
+  const action = run.isForward ? run.step.execute : run.step.compensate;
+  const isPrepared = action?.kind === 'remote' && (phase === 'execute' || phase === 'undo');
+  run.note({ ...(isPrepared && { result: 'prepared' }), ...(ms > 0 && { ms }), ...lockWait(run) });
+  if (isPrepared) return run.move({ phase: phase === 'execute' ? 'call' : 'undo-call', attempts: 0 });
+  if (!run.isForward) return goBack(run, position - 1);
+  const isLast = position + 1 === run.definition.steps.length;
+  run.move(isLast ? { state: 'COMPLETED', phase: 'end' } : { position: position + 1, phase: 'execute', attempts: 0 });
+}
+
+/** After the pivot there is no way back: what cannot go forward waits for an operator. */
+export function turnBack(run: SagaRun, failure: SagaFailure, from: number): void {
+  if (run.isPastPivot) return stick(run, failure.detail);
+  run.move({ state: 'COMPENSATING', failure });
+  goBack(run, from);
+}
+
+function goBack(run: SagaRun, from: number): void {
+  let position = from;
+  while (position >= 0 && !run.definition.steps[position]?.compensate) position -= 1;
+  run.move(position < 0 ? { state: 'COMPENSATED', phase: 'end' } : { position, phase: 'undo', attempts: 0 });
+}
+
+/** A call that was made may have had an effect, so its own compensation comes first; a local step left nothing. */
+function giveUp(run: SagaRun, error: unknown): void {
+  if (!run.isForward) return stick(run, messageOf(error));
+  const { phase, position } = run.progress;
+  turnBack(run, failureOf(error), phase === 'call' ? position : position - 1);
+}
+
+export function stick(run: SagaRun, reason: string): void {
+  run.note({ result: 'stuck', error: reason });
+  run.move({ state: 'STUCK', failure: run.failure ?? { code: 'INTERNAL_ERROR', detail: reason } });
+}
+
+function failureOf(error: unknown): SagaFailure {
+  if (error instanceof DomainError) return { code: error.code, detail: error.message, details: error.details };
+  return {
+    code: 'DEPENDENCY_UNAVAILABLE',
+    detail: 'A step could not be completed, nothing was charged: try again with a new Idempotency-Key',
+  };
+}
+
+function lockWait(run: SagaRun): { lockWaitMs?: number } {
+  return run.lockWaitMs >= 1 ? { lockWaitMs: Math.round(run.lockWaitMs) } : {};
+}

@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { isTerminal } from '../../common/state-machine.js';
+import { FROM_NEWEST, Statement, statement } from '../../platform/postgres/statement.js';
+import type { Queryable, Tx } from '../../platform/postgres/tx.js';
+import { SAGA_STATES, SAGA_TRANSITIONS, type SagaPhase, type SagaState } from '../saga-state.js';
+import { IS_WATCHED, SAGA_COLUMNS, type SagaRow } from '../saga.repository.js';
+
+export type Verb = 'retry' | 'compensate' | 'resolve';
+
+export interface SagaSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly version: number;
+  readonly state: SagaState;
+  readonly subject: string;
+  readonly position: number;
+  readonly phase: SagaPhase;
+  readonly attempts: number;
+  readonly failure: unknown;
+  readonly owner: string | null;
+  readonly epoch: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface AuditEntry {
+  readonly verb: Verb;
+  readonly actor: string;
+  readonly reason: string;
+  readonly fromState: SagaState;
+  readonly toState: SagaState;
+  readonly at: Date;
+}
+
+const SUMMARIES = `SELECT id, name, version, state, subject, position, phase, attempts, failure, epoch,
+   CASE WHEN state <> 'WAITING' THEN split_part(owner, ' ', 1) END AS owner, created_at AS "createdAt", updated_at AS "updatedAt"
+   FROM sagas`;
+const PAGE = `id < coalesce($1, ${FROM_NEWEST}) ORDER BY id DESC LIMIT $2`;
+const LIST = statement('sagas.list', `${SUMMARIES} WHERE ${PAGE}`);
+/** The state is part of the text: what is open is found by the queue of open sagas. */
+const LIST_IN = Object.fromEntries(
+  SAGA_STATES.map((state) => {
+    const open = isTerminal(SAGA_TRANSITIONS, state) ? '' : `${IS_WATCHED} AND `;
+    return [state, statement(`sagas.list-${state}`, `${SUMMARIES} WHERE ${open}state = '${state}' AND ${PAGE}`)];
+  }),
+) as Record<SagaState, Statement>;
+const LOCK = statement('sagas.lock', `SELECT ${SAGA_COLUMNS} FROM sagas WHERE id = $1 FOR UPDATE`);
+/**
+ * The next epoch: whoever drove the saga until now writes nothing more. Due at once, for any instance, and nobody's heir:
+ * its owner may be alive and in the middle of a charge, which the way back must wait for under the charge's lock.
+ * A saga that an operator turns back fails for that reason, whatever it was stuck with before; one that was on its way
+ * back already keeps its own.
+ */
+const APPLY = statement(
+  'sagas.apply',
+  `UPDATE sagas SET state = $2, phase = $3, position = $4, attempts = 0, epoch = epoch + 1, owner = NULL, due_at = now(), updated_at = now(),
+     failure = CASE WHEN $6 THEN $5::json ELSE failure END
+   WHERE id = $1`,
+);
+const AUDIT = statement(
+  'sagas.audit',
+  `INSERT INTO saga_audit (saga_id, verb, actor, reason, from_state, to_state) VALUES ($1, $2, $3, $4, $5, $6)`,
+);
+const AUDIT_OF = statement(
+  'sagas.audit-of',
+  `SELECT verb, actor, reason, from_state AS "fromState", to_state AS "toState", created_at AS at FROM saga_audit WHERE saga_id = $1 ORDER BY id`,
+);
+
+@Injectable()
+export class SagaOperatorRepository {
+  list(
+    db: Queryable,
+    { state, before, limit }: { state?: SagaState | undefined; before?: string | undefined; limit: number },
+  ): Promise<SagaSummary[]> {
+    return db.query<SagaSummary>(state ? LIST_IN[state] : LIST, [before ?? null, limit]);
+  }
+
+  async lock(tx: Tx, id: string): Promise<SagaRow | undefined> {
+    const [row] = await tx.query<SagaRow>(LOCK, [id]);
+    return row;
+  }
+
+  async apply(
+    tx: Tx,
+    saga: SagaRow,
+    verb: Verb,
+    to: { to: SagaState; phase: SagaPhase; position: number },
+    actor: string,
+    reason: string,
+  ): Promise<void> {
+    // Customers read it: the operator's own words stay in the audit trail.
+    const failure = { code: 'CANCELLED', detail: 'An operator turned it back' };
+    const isTurnedBack = to.to === 'COMPENSATING' && !saga.phase.startsWith('undo');
+    await tx.query(APPLY, [saga.id, to.to, to.phase, to.position, JSON.stringify(failure), isTurnedBack]);
+    await tx.query(AUDIT, [saga.id, verb, actor, reason, saga.state, to.to]);
+  }
+
+  audit(db: Queryable, sagaId: string): Promise<AuditEntry[]> {
+    return db.query<AuditEntry>(AUDIT_OF, [sagaId]);
+  }
+}

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../common/domain-error.js';
+import { TransactionRunner } from '../../platform/postgres/transaction-runner.js';
+import type { Tx } from '../../platform/postgres/tx.js';
+import { SagaOperatorRepository, SagaSummary, Verb } from './saga-operator.repository.js';
+import { SagaRecoveryJob } from '../saga-recovery.job.js';
+import { SagaRegistry } from '../saga-registry.js';
+import { SagaListQuery, SagaView, toSagaView } from './saga.dto.js';
+import { runStage } from '../engine/saga-stage.js';
+import { runOf, SagaRow, SagaRepository } from '../saga.repository.js';
+import type { SagaPhase, SagaState } from '../saga-state.js';
+
+interface Decision {
+  readonly to: SagaState;
+  readonly phase: SagaPhase;
+  readonly position: number;
+}
+
+/** An operator's verbs. Each takes the saga away from whoever drives it, by its epoch, and leaves an audit entry. */
+@Injectable()
+export class SagaOperatorService {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly sagas: SagaRepository,
+    private readonly operator: SagaOperatorRepository,
+    private readonly registry: SagaRegistry,
+    private readonly recovery: SagaRecoveryJob,
+  ) {}
+
+  async view(id: string): Promise<SagaView> {
+    const [saga] = await this.sagas.find(this.transactions, [id]);
+    if (!saga) throw new DomainError('SAGA_NOT_FOUND', 'The saga does not exist');
+    return toSagaView(saga, await this.operator.audit(this.transactions, id));
+  }
+
+  async list(query: SagaListQuery): Promise<{ items: SagaSummary[]; nextCursor: string | null }> {
+    const rows = await this.operator.list(this.transactions, {
+      state: query.state,
+      before: query.cursor,
+      limit: query.limit + 1,
+    });
+    const items = rows.slice(0, query.limit);
+    return { items, nextCursor: rows.length > query.limit ? (items.at(-1)?.id ?? null) : null };
+  }
+
+  async apply(id: string, verb: Verb, actor: string, reason: string): Promise<SagaView> {
+    await this.transactions.run(async (tx) => {
+      const saga = await this.operator.lock(tx, id);
+      if (!saga) throw new DomainError('SAGA_NOT_FOUND', 'The saga does not exist');
+      const decision = this.decide(saga, verb);
+      if (verb === 'resolve') await this.undoRest(tx, saga);
+      await this.operator.apply(tx, saga, verb, decision, actor, reason);
+    });
+    await this.recovery.recover();
+    return this.view(id);
+  }
+
+  /**
+   * What was settled by hand is the step that is stuck. What is left of the way back is our own (a hold to release, an
+   * order to reject) and is done with it: a saga that is over must leave nothing behind that only it would clean up.
+   */
+  private async undoRest(tx: Tx, saga: SagaRow): Promise<void> {
+    const definition = this.registry.find(saga.name, saga.version);
+    if (!definition || !saga.phase.startsWith('undo')) return;
+    const rest = definition.steps.slice(0, saga.position).map((step) => step.compensate);
+    if (rest.some((action) => action && (action.kind === 'remote' || action.locks))) return;
+    const position = rest.findLastIndex((action) => action !== undefined);
+    if (position < 0) return;
+    const run = runOf({ ...saga, state: 'COMPENSATING', phase: 'undo', position }, definition);
+    await runStage(tx, [run], { lease: undefined, keys: new Set(), isHopeful: false });
+    this.sagas.persist(tx, [run], saga.id, 0);
+  }
+
+  private decide(saga: SagaRow, verb: Verb): Decision {
+    const { state, phase, position } = saga;
+    const refuse = () =>
+      new DomainError('INVALID_STATE', `A saga that is ${state} cannot be told to ${verb}`, { state });
+    switch (verb) {
+      case 'retry':
+        if (state !== 'STUCK') throw refuse();
+        return { to: phase.startsWith('undo') ? 'COMPENSATING' : 'RUNNING', phase, position };
+      case 'resolve':
+        if (state !== 'STUCK') throw refuse();
+        return { to: 'RESOLVED', phase: 'end', position };
+      case 'compensate':
+        return this.turnBack(saga, refuse);
+    }
+  }
+
+  /** Backwards from where it stands; a call that may have happened is undone first. Never from behind the pivot. */
+  private turnBack(saga: SagaRow, refuse: () => DomainError): Decision {
+    const { state, phase, position } = saga;
+    const steps = this.registry.find(saga.name, saga.version)?.steps ?? [];
+    const isPastPivot = steps.slice(0, position + 1).some((step) => step.isPivot);
+    if (isPastPivot || (state !== 'RUNNING' && state !== 'WAITING' && state !== 'STUCK')) throw refuse();
+    if (phase.startsWith('undo')) return { to: 'COMPENSATING', phase, position };
+    let from = phase === 'call' ? position : position - 1;
+    while (from >= 0 && !steps[from]?.compensate) from -= 1;
+    if (from < 0) throw refuse();
+    return { to: 'COMPENSATING', phase: 'undo', position: from };
+  }
+}
