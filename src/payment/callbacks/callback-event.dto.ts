@@ -33,8 +33,8 @@ export const webhookEventSchema = z
     receivedAt: timeSchema,
     processedAt: timeSchema.nullable(),
   })
-  .meta({ id: 'CallbackEvent' });
+  .meta({ id: 'WebhookEvent' });
 
 export const webhookEventPageSchema = z
   .object({ items: z.array(webhookEventSchema), nextCursor: z.string().nullable() })
-  .meta({ id: 'CallbackEventPage' });
+  .meta({ id: 'WebhookEventPage' });
