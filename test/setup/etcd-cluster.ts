@@ -15,8 +15,18 @@ export async function startEtcd({ isInMemory = true } = {}): Promise<ServerClust
   const nodes = ports.map(([client = 0, peer], index) =>
     clusterNode(client, program, [
       ...['--name', `n${index}`, '--data-dir', path.join(folder.path, `n${index}`)],
-      ...['--listen-client-urls', `http://127.0.0.1:${client}`, '--advertise-client-urls', `http://127.0.0.1:${client}`],
-      ...['--listen-peer-urls', `http://127.0.0.1:${peer}`, '--initial-advertise-peer-urls', `http://127.0.0.1:${peer}`],
+      ...[
+        '--listen-client-urls',
+        `http://127.0.0.1:${client}`,
+        '--advertise-client-urls',
+        `http://127.0.0.1:${client}`,
+      ],
+      ...[
+        '--listen-peer-urls',
+        `http://127.0.0.1:${peer}`,
+        '--initial-advertise-peer-urls',
+        `http://127.0.0.1:${peer}`,
+      ],
       ...['--initial-cluster', members, '--initial-cluster-token', folder.path],
     ]),
   );

@@ -21,7 +21,8 @@ import {
   type Verdict,
 } from './lock-decisions.js';
 import type { RecordStore } from './record-store.js';
-import { Call, RecordTransactions, SESSION_TIMEOUT_MS } from './record-transactions.js';
+import { Call, RecordTransactions } from './record-transactions.js';
+import { SESSION_TIMEOUT_MS } from './session-timeout.js';
 
 /**
  * Locks on a store that agrees by consensus: records that are read, judged here, and changed by compare-and-set, all of a

@@ -18,7 +18,12 @@ export interface Decision<R> {
 
 export type Verdict =
   | { readonly isGranted: true; readonly token: bigint; readonly isContended: boolean }
-  | { readonly isGranted: false; readonly since: number; readonly retryMs: number; readonly blocked: readonly string[] };
+  | {
+      readonly isGranted: false;
+      readonly since: number;
+      readonly retryMs: number;
+      readonly blocked: readonly string[];
+    };
 
 interface Obstacle {
   readonly key: string;
@@ -75,7 +80,11 @@ function wait(
   // What is kept for this request stays so for another grace.
   for (const [index, found] of records.entries()) {
     if (found?.record.state !== 'kept' || found.record.owner !== owner) continue;
-    changes.push({ key: keys[index] ?? '', version: found.version, record: { ...found.record, beat: found.record.beat + 1 } });
+    changes.push({
+      key: keys[index] ?? '',
+      version: found.version,
+      record: { ...found.record, beat: found.record.beat + 1 },
+    });
   }
   const notices = { woken: [], contended: [...contended], joins: owner };
   return { changes, notices, result: { ...refusal, since } };

@@ -14,8 +14,7 @@ export interface Notices {
 }
 
 /** Done, with the new versions in the order of the changes; or nothing was done, as one of the records had changed. */
-export type CommitReply =
-  { readonly isDone: true; readonly versions: readonly string[] } | { readonly isDone: false };
+export type CommitReply = { readonly isDone: true; readonly versions: readonly string[] } | { readonly isDone: false };
 
 export interface ListedRecord extends Versioned {
   readonly key: string;

@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { KnownRecords } from './known-records.js';
 import type { Decision, Records } from './lock-decisions.js';
 import { type RecordStore, StoreUnavailableError } from './record-store.js';
+import { SESSION_TIMEOUT_MS } from './session-timeout.js';
 
-/** How long a store may be without a leader. Until then requests wait for it; later they fail at once. */
-export const SESSION_TIMEOUT_MS = 4_000;
 const RETRY_MS = 50;
 /** Commits that others overtook, one after another, before the next one waits a little. */
 const EAGER_ROUNDS = 3;

@@ -111,9 +111,9 @@ export class EtcdClient {
         answer.on('end', () => {
           clearTimeout(timer);
           try {
-            resolve({ body: parse<T>(text, answer.statusCode), date: answer.headers.date });
+            resolve({ body: parse(text, answer.statusCode) as T, date: answer.headers.date });
           } catch (error) {
-            reject(error as Error);
+            reject(error instanceof Error ? error : new Error(String(error)));
           }
         });
       });
@@ -144,8 +144,8 @@ export class EtcdClient {
   }
 }
 
-function parse<T>(text: string, status = 0): T {
-  const body = JSON.parse(text) as T & { readonly code?: number; readonly message?: string; readonly error?: string };
+function parse(text: string, status = 0): unknown {
+  const body = JSON.parse(text) as { readonly code?: number; readonly message?: string; readonly error?: string };
   if (status === 200) return body;
   throw new EtcdError(body.code ?? 14, body.message ?? body.error ?? `status ${status}`);
 }

@@ -1,13 +1,13 @@
 const ROOT = '/checkout-saga';
 const RECORDS = `${ROOT}/lock`;
 const MAILBOXES = `${ROOT}/wake`;
-const BUCKETS = '0123456789abcdef';
+const BUCKETS: readonly string[] = Array.from({ length: 16 }, (_, index) => index.toString(16));
 /** What a name must not contain, and the mark of what was replaced. */
 // eslint-disable-next-line no-control-regex -- ZooKeeper refuses control characters
 const FORBIDDEN = /[%/\u0000-\u001f\u007f-\u009f\ud800-\uf8ff\ufff0-\uffff]/g;
 
 /** Records are spread over a few parents, so that none has too many children to be listed. */
-export const RECORD_PARENTS: readonly string[] = [...BUCKETS].map((bucket) => `${RECORDS}/${bucket}`);
+export const RECORD_PARENTS: readonly string[] = BUCKETS.map((bucket) => `${RECORDS}/${bucket}`);
 /** In the order in which they have to be made. */
 export const PARENTS: readonly string[] = [ROOT, RECORDS, MAILBOXES, ...RECORD_PARENTS];
 

@@ -1,7 +1,7 @@
 import type { LockSignals } from '../../lock-driver.js';
 import { type Change, decodeRecord, encodeRecord, type Versioned } from '../consensus/lock-record.js';
 import type { CommitReply, ListedRecord, Notices, RecordStore } from '../consensus/record-store.js';
-import { SESSION_TIMEOUT_MS } from '../consensus/record-transactions.js';
+import { SESSION_TIMEOUT_MS } from '../consensus/session-timeout.js';
 import { StoreClock } from '../consensus/store-clock.js';
 import { type ZookeeperConnection, ZookeeperError } from './zookeeper-connection.js';
 import * as messages from './zookeeper-messages.js';
