@@ -74,7 +74,7 @@ function wait(
     const waiting = withWaiter(record.waiting, { owner, since });
     if (waiting === record.waiting) continue;
     changes.push({ key, version, record: { ...record, waiting } });
-    // The first waiter tells the holder, which would otherwise go on serving its own process.
+    // The first waiter notifies the holder, which would otherwise go on serving its own process.
     if (record.state === 'held' && record.waiting.length === 0) contended.add(record.owner);
   }
   // What is kept for this request stays so for another grace.

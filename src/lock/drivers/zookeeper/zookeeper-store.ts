@@ -43,7 +43,7 @@ export class ZookeeperStore implements RecordStore {
   ) {
     this.session = new ZookeeperSession(urls, SESSION_TIMEOUT_MS, {
       prepare: (connection) => this.prepare(connection),
-      ready: () => this.signals?.wake(), // what happened while there was no connection is not told
+      ready: () => this.signals?.wake(), // events of the time without a connection are lost
       event: (type, path) => void this.receive(type, path),
     });
     this.sweep = new ZookeeperSweep(this.session, this.clock);
