@@ -9,6 +9,14 @@ export class StoreTimeoutError extends Error {
   }
 }
 
+/** The store has been away for so long that there is no point in asking it again soon. */
+export class StoreAwayError extends Error {
+  constructor(cause: Error) {
+    super(cause.message, { cause });
+    this.name = 'StoreAwayError';
+  }
+}
+
 /** A late result of the promise is ignored, a late rejection too. */
 export function bounded<T>(promise: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
