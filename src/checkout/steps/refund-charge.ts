@@ -8,7 +8,7 @@ import { CallContext, Called, remote, RemoteAction } from '../../saga/saga-defin
 import type { StepContext } from '../../saga/step-context.js';
 import { CheckoutData } from '../checkout-data.js';
 import { LostCharge, OrderCharge } from './order-charge.js';
-import { takeRefundAnswer } from '../../orders/refund/refund-answer.js';
+import { takeAnswerOf } from '../../orders/refund/refund-answer.js';
 import { REFUND_RETRY } from '../../orders/retry-policies.js';
 
 type Run = StepContext<CheckoutData>;
@@ -103,7 +103,7 @@ export class RefundCharge {
     const { refund } = run.data;
     if (!refund) return;
     await this.refunds.record(tx, [{ refund, result }]);
-    takeRefundAnswer(run, refund, result);
+    takeAnswerOf(run, refund, result);
   }
 
   /** What was in doubt is known now: captured after all needs a refund, anything else moved no money. */

@@ -13,6 +13,7 @@ import { SagaMetrics } from './saga-metrics.js';
 import { countFailure, stick } from './saga-moves.js';
 import { SagaProgress, SagaRun } from './saga-run.js';
 import { SagaStages } from './saga-stages.service.js';
+import { SagaRegistry } from '../saga-registry.js';
 import { SagaRepository } from '../saga.repository.js';
 import { OutcomeUnknownError, SagaFencedError, SagaHandedOverError } from '../saga.errors.js';
 
@@ -38,6 +39,7 @@ export class SagaEngine implements BeforeApplicationShutdown {
     private readonly stages: SagaStages,
     private readonly calls: SagaCalls,
     private readonly metrics: SagaMetrics,
+    private readonly registry: SagaRegistry,
   ) {
     metrics.watch(() => ({ inFlight: this.active.size, limit: config.saga.maxInFlight }));
   }
@@ -50,6 +52,7 @@ export class SagaEngine implements BeforeApplicationShutdown {
     return this.stopping.signal.aborted ? 0 : Math.max(0, this.config.saga.maxInFlight - this.active.size);
   }
 
+  /** By the newest version of the definition that is registered. */
   start<D extends object>(
     definition: SagaDefinition<D>,
     saga: { id: string; subject: string; data: D; requestId?: string },
@@ -70,7 +73,8 @@ export class SagaEngine implements BeforeApplicationShutdown {
       outcome: null,
       attempts: 0,
     };
-    const run = new SagaRun<D>(saga.id, definition, saga.subject, 1, progress, 'new', saga.requestId);
+    const newest = this.registry.newest(definition);
+    const run = new SagaRun<D>(saga.id, newest, saga.subject, 1, progress, 'new', saga.requestId);
     const started = deferred<undefined>();
     started.promise.catch(() => undefined); // waiters look at `rested` too
     const rested = this.drive(run as SagaRun, () => started.resolve(undefined));
