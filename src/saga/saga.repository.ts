@@ -103,7 +103,7 @@ const LOST = statement(
 );
 
 export const IS_OPEN = `state IN (${literals(OPEN_STATES)})`;
-/** How open sagas are found: the queue names all of them and few others, and no index of `sagas` tells. */
+/** How open sagas are found: the queue names all of them and few others; `sagas` has no index of it. */
 export const IS_WATCHED = `id IN (SELECT unnest(saga_ids) FROM saga_watch)`;
 
 /** How many owners may be lost in a row, without a write of any of them, before the saga itself is suspected. */

@@ -10,7 +10,8 @@ SagaRegistry.prototype.register = function (definition) {
   if (definition.name === 'checkout') register.call(this, withFurtherStep(definition));
 };
 
-function withFurtherStep({ name, version, steps, onEnded }) {
+function withFurtherStep(definition) {
+  const { name, version, steps } = definition;
   const payment = steps.findIndex((step) => step.name === 'process-payment');
   const further = {
     name: 'note-visit',
@@ -18,5 +19,10 @@ function withFurtherStep({ name, version, steps, onEnded }) {
     timeoutMs: 1_000,
     execute: { kind: 'local', run: async (tx, batch) => batch.forEach((run) => run.note('visit.noted')) },
   };
-  return { name, version: version + 100, steps: steps.toSpliced(payment, 0, further), onEnded };
+  return {
+    name,
+    version: version + 100,
+    steps: steps.toSpliced(payment, 0, further),
+    onEnded: (saga) => definition.onEnded(saga),
+  };
 }

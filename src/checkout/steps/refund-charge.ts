@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { newId } from '../../common/id.js';
 import type { Tx } from '../../platform/postgres/tx.js';
 import { paymentKey, REFUND_LOCK, refundKey } from '../../lock/lock-keys.js';
 import type { ChargeResult, RefundResult } from '../../payment/gateway/payment-gateway.js';
@@ -46,7 +47,7 @@ export class RefundCharge {
   private async request(tx: Tx, batch: readonly Run[]): Promise<void> {
     const captured = batch.flatMap((run) =>
       run.data.charge?.kind === 'captured' && run.data.total > 0
-        ? [{ run, id: this.refunds.newId(), transactionId: run.data.charge.transactionId }]
+        ? [{ run, id: newId(), transactionId: run.data.charge.transactionId }]
         : [],
     );
     if (captured.length === 0) return;

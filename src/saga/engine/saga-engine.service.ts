@@ -142,7 +142,8 @@ export class SagaEngine implements BeforeApplicationShutdown {
 
   private async advance(run: SagaRun): Promise<void> {
     try {
-      this.assertOwned(run);
+      // A process that was paused past its lease must not call anybody before it has looked.
+      if (!run.isLeased(this.config.saga.leaseMs)) throw new SagaFencedError();
       await (run.isCalling ? this.calls.advance(run) : this.stages.advance(run));
       if (run.progress.attempts > 0 && !run.isAtRest) await this.pause(run);
     } catch (error) {
@@ -186,11 +187,6 @@ export class SagaEngine implements BeforeApplicationShutdown {
 
   private backoffOf(run: SagaRun, attempt: number): number {
     return backoffMs(run.retryPolicy, attempt) * this.config.saga.backoffFactor;
-  }
-
-  /** A process that was paused past its lease must not call anybody before it has looked. */
-  private assertOwned(run: SagaRun): void {
-    if (!run.isLeased(this.config.saga.leaseMs)) throw new SagaFencedError();
   }
 
   /** What nobody expects to happen must not vanish with a waiter that has left: the lease will bring the saga back. */

@@ -62,7 +62,7 @@ describe('faultPointsOf', () => {
 
   it('ends the transaction of the pivot, which may itself turn back', () => {
     const steps = [step('a', { compensate: locked }), pivot(step('b')), step('c')];
-    expect(placesOf(steps)).toEqual(['a:execute', 'a:compensate', 'c:execute']);
+    expect(placesOf(steps)).toEqual(['a:execute', 'c:execute', 'a:compensate']);
     const prepared = { ...remote, prepare: () => Promise.resolve() };
     expect(placesOf([pivot(step('a')), step('b', { execute: prepared })])).toEqual([
       'a:execute',
