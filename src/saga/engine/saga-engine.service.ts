@@ -195,9 +195,18 @@ export class SagaEngine implements BeforeApplicationShutdown {
     this.logger.error({ ...namesOf(run), err: error, msg: 'a saga stopped unexpectedly' });
   }
 
+  /** The saga has ended as it has: a mistake in counting it must not become its answer. */
+  private count(run: SagaRun): void {
+    try {
+      run.definition.onEnded?.(run.stored);
+    } catch (error) {
+      this.logger.error({ ...namesOf(run), err: error, msg: 'an ended saga could not be counted' });
+    }
+  }
+
   private note(run: SagaRun): void {
     this.metrics.rested(run);
-    if (run.isEnded) run.definition.onEnded?.(run.stored);
+    if (run.isEnded) this.count(run);
     if (run.state !== 'STUCK') return;
     this.logger.error({ ...namesOf(run), failure: run.failure, msg: 'saga is STUCK and waits for an operator' });
   }

@@ -46,9 +46,9 @@ describe('termsUntilCall', () => {
   it('takes the strictest of all steps whose keys are taken together, within the lease of the saga', () => {
     const steps = [step('a', { execute: locked(quick) }), step('b', { execute: locked(long) })];
     const run = runAt(steps, 0, 'execute');
-    expect(termsUntilCall([run], 60_000)).toEqual({ leaseMs: 20_000, waitMs: 1_000, workMs: 60_000 });
-    expect(termsUntilCall([run], 15_000).leaseMs).toBe(15_000);
-    expect(termsUntilCall([runAt(steps, 1, 'execute')], 60_000)).toEqual(long);
+    expect(termsUntilCall(run, 60_000)).toEqual({ leaseMs: 20_000, waitMs: 1_000, workMs: 60_000 });
+    expect(termsUntilCall(run, 15_000).leaseMs).toBe(15_000);
+    expect(termsUntilCall(runAt(steps, 1, 'execute'), 60_000)).toEqual(long);
   });
 
   it('does not look behind a call, nor at the other direction', () => {
@@ -57,8 +57,8 @@ describe('termsUntilCall', () => {
       step('b', { execute: remote }),
       step('c', { execute: locked(long) }),
     ];
-    expect(termsUntilCall([runAt(steps, 0, 'execute')], 60_000)).toEqual(quick);
-    expect(termsUntilCall([runAt(steps, 0, 'compensate', 'COMPENSATING')], 60_000)).toEqual(long);
+    expect(termsUntilCall(runAt(steps, 0, 'execute'), 60_000)).toEqual(quick);
+    expect(termsUntilCall(runAt(steps, 0, 'compensate', 'COMPENSATING'), 60_000)).toEqual(long);
   });
 });
 

@@ -9,17 +9,20 @@ export interface Held extends Stage {
   readonly keys: ReadonlySet<string>;
 }
 
+type Locks = NonNullable<Action<unknown>['locks']>;
+
 /** The locks that the local actions from here to the next remote call will need. */
-function* locksUntilCall(run: SagaRun): Generator<NonNullable<Action<unknown>['locks']>> {
-  if (run.isCalling) return;
-  const { position, phase } = run.progress;
+function locksUntilCall(run: SagaRun): readonly Locks[] {
+  const locks: Locks[] = [];
+  if (run.isCalling) return locks;
   const { steps } = run.definition;
-  const isForward = phase === 'execute';
-  for (let index = position; index >= 0 && index < steps.length; index += isForward ? 1 : -1) {
+  const isForward = run.progress.phase === 'execute';
+  for (let index = run.progress.position; index >= 0 && index < steps.length; index += isForward ? 1 : -1) {
     const action = isForward ? steps[index]?.execute : steps[index]?.compensate;
-    if (action?.kind === 'remote') return;
-    if (action?.locks) yield action.locks;
+    if (action?.kind === 'remote') break;
+    if (action?.locks) locks.push(action.locks);
   }
+  return locks;
 }
 
 export function keysUntilCall(run: SagaRun): readonly string[] {
@@ -29,24 +32,21 @@ export function keysUntilCall(run: SagaRun): readonly string[] {
 }
 
 /**
- * One request takes the keys of all steps of all members, so its terms are the strictest that any of those steps declares:
- * nobody waits longer than its own step allows, and no key is kept for less than its step asks for.
+ * The terms of a batch, by any of its members: all stand at the same place. One request takes the keys of all steps up to
+ * the next call, so its terms are the strictest that any of those steps declares: nobody waits longer than its own step
+ * allows, and no key is kept for less than its step asks for.
  * The lease lasts no longer than the saga's own. It protects one transaction of ours, which ends with its process, and its
  * keys are everybody's: what a dead instance had locked nobody takes over, so it is to be free when the sagas are. A call's
  * lock keeps its full lease, as its effect is outside, and is taken over instead.
  */
-export function termsUntilCall(batch: readonly SagaRun[], sagaLeaseMs: number): LockTimes {
-  let strictest: Required<LockTimes> | undefined;
-  for (const terms of new Set(batch.flatMap((run) => [...locksUntilCall(run)].map((locks) => locks.terms)))) {
-    const { leaseMs, waitMs, workMs = DEFAULT_WORK_MS } = terms;
-    strictest = {
-      leaseMs: Math.max(leaseMs, strictest?.leaseMs ?? 0),
-      waitMs: Math.min(waitMs, strictest?.waitMs ?? Infinity),
-      workMs: Math.max(workMs, strictest?.workMs ?? 0),
-    };
-  }
-  if (!strictest) throw new Error(`saga ${batch[0]?.definition.name} asks for locks without terms`);
-  return { ...strictest, leaseMs: Math.min(strictest.leaseMs, sagaLeaseMs) };
+export function termsUntilCall(run: SagaRun, sagaLeaseMs: number): LockTimes {
+  const terms = locksUntilCall(run).map((locks) => locks.terms);
+  if (terms.length === 0) throw new Error(`saga ${run.definition.name} asks for locks without terms`);
+  return {
+    leaseMs: Math.min(sagaLeaseMs, Math.max(...terms.map(({ leaseMs }) => leaseMs))),
+    waitMs: Math.min(...terms.map(({ waitMs }) => waitMs)),
+    workMs: Math.max(...terms.map(({ workMs = DEFAULT_WORK_MS }) => workMs)),
+  };
 }
 
 /**

@@ -48,7 +48,7 @@ export class SagaStages {
         batching: { maxBatch: MAX_BATCH, ...OVERLAP, isShared: isEverybodys },
         maxKeys: MAX_KEYS,
         keysOf: keysUntilCall,
-        termsOf: (batch) => termsUntilCall(batch, this.config.saga.leaseMs),
+        termsOf: ([first = run]) => termsUntilCall(first, this.config.saga.leaseMs),
         work: (batch, held) => this.runBatch(batch, held),
       });
       this.places.set(place, batches);
