@@ -27,7 +27,7 @@ export class SagaRegistry {
   /** By which a new saga runs: the newest version under the definition's name. */
   newest<D>(definition: SagaDefinition<D>): SagaDefinition<D> {
     const newest = this.newestByName.get(definition.name);
-    return newest && newest.version > definition.version ? (newest as SagaDefinition<D>) : definition;
+    return newest && newest.version > definition.version ? newest : definition;
   }
 
   names(): string[] {
