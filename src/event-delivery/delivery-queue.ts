@@ -1,4 +1,5 @@
 import { createPostgresBackend, type Job, Queue, withBackend, Worker, type WorkerOptions } from 'bullmq';
+import { within } from '../common/deadline.js';
 import { createRedis, type RedisClient, redisOptions } from '../platform/redis/redis-client.js';
 import { explain, explained } from '../platform/redis/redis-errors.js';
 import { type DeliveryProcessor, PostponedError } from './delivery-processor.js';
@@ -57,7 +58,7 @@ export async function openDeliveryQueue(settings: QueueSettings, process: Delive
   queue.on('error', onError);
   worker.on('error', onError);
   try {
-    await within(READY_TIMEOUT_MS, Promise.all([queue.waitUntilReady(), worker.waitUntilReady()]));
+    await within(READY_TIMEOUT_MS, Promise.all([queue.waitUntilReady(), worker.waitUntilReady()]), noAnswer);
   } catch (error) {
     await closeQueue(opened, true);
     throw opened.explain(error);
@@ -162,10 +163,6 @@ async function closeQueue(opened: Opened, isForced: boolean): Promise<void> {
   opened.disconnect();
 }
 
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`the store of the webhook queue did not answer within ${ms} ms`)), ms);
-  });
-  await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+function noAnswer(): Error {
+  return new Error(`the store of the webhook queue did not answer within ${READY_TIMEOUT_MS} ms`);
 }

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { untilAborted } from '../common/deadline.js';
 import { AddressPolicy, ResolvedAddress } from './address-policy.js';
 
 export interface WebhookMessage {
@@ -35,7 +36,7 @@ export class WebhookSender {
 
   async send(message: WebhookMessage, signal: AbortSignal): Promise<WebhookAnswer> {
     const url = new URL(message.url);
-    const addresses = await orAborted(this.policy.resolve(url), signal);
+    const addresses = await untilAborted(signal, this.policy.resolve(url));
     try {
       return await this.post(url, addresses, message, signal);
     } catch (error) {
@@ -99,13 +100,4 @@ function readBriefly(response: http.IncomingMessage): void {
     if (bytes > MAX_ANSWER_BYTES) response.destroy();
   });
   response.on('error', () => undefined);
-}
-
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
-    if (signal.aborted) return abort();
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

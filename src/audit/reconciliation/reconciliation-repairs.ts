@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { deferred } from '../../common/deferred.js';
+import { untilAborted } from '../../common/deadline.js';
 import { messageOf } from '../../common/error-message.js';
 import { TransactionRunner } from '../../platform/postgres/transaction-runner.js';
 import { PaymentRepository } from '../../payment/payment.repository.js';
@@ -77,14 +77,13 @@ export class ReconciliationRepairs {
   }
 }
 
+/** False when there was no time left to see the end: the saga that pays back goes on without us. */
 async function hasEnded(ended: Promise<void>, signal: AbortSignal): Promise<boolean> {
-  const { promise: aborted, resolve } = deferred<boolean>();
-  const onAbort = (): void => resolve(false);
-  signal.addEventListener('abort', onAbort, { once: true });
-  if (signal.aborted) onAbort();
   try {
-    return await Promise.race([ended.then(() => true), aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
+    await untilAborted(signal, ended);
+    return true;
+  } catch (error) {
+    if (signal.aborted) return false;
+    throw error;
   }
 }

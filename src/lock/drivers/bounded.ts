@@ -1,4 +1,5 @@
 import { backoffMs } from '../../common/backoff.js';
+import { within } from '../../common/deadline.js';
 import type { AcquireRequest, Holding } from '../lock-driver.js';
 
 /** The store did not answer in time. What was sent may still be executed. */
@@ -9,21 +10,8 @@ export class StoreTimeoutError extends Error {
   }
 }
 
-/** A late result of the promise is ignored, a late rejection too. */
-export function bounded<T>(promise: Promise<T>, ms: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new StoreTimeoutError(ms)), ms);
-    promise.then(
-      (value) => {
-        clearTimeout(timer);
-        resolve(value);
-      },
-      (error: unknown) => {
-        clearTimeout(timer);
-        reject(error instanceof Error ? error : new Error(String(error)));
-      },
-    );
-  });
+export function bounded<T>(work: Promise<T>, ms: number): Promise<T> {
+  return within(ms, work, () => new StoreTimeoutError(ms));
 }
 
 const COMPENSATION = { attempts: 6, baseMs: 50, capMs: 2_000 };

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { performance } from 'node:perf_hooks';
+import { within } from '../../common/deadline.js';
 import { messageOf } from '../../common/error-message.js';
 import { APP_CONFIG, type AppConfig, playMoneyNotice } from '../config/app-config.js';
 import { DatabaseAvailability } from '../postgres/database-availability.js';
@@ -111,15 +112,9 @@ function statusOf(checks: readonly Check[]): Readiness['status'] {
 }
 
 async function bounded(whenFailing: 'degraded' | 'down', check: () => Check | Promise<Check>): Promise<Check> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`)), CHECK_TIMEOUT_MS);
-  });
   try {
-    return await Promise.race([check(), timeout]);
+    return await within(CHECK_TIMEOUT_MS, Promise.resolve(check()));
   } catch (error) {
     return { state: whenFailing, detail: messageOf(error) };
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { within } from '../../common/deadline.js';
 import { deferred } from '../../common/deferred.js';
 
 export interface LoopSettings {
@@ -191,18 +192,10 @@ export class Loop {
     const { name } = this.settings;
     const abandoned = new AbortController();
     this.underWay = abandoned;
-    let timer: NodeJS.Timeout | undefined;
-    const deadline = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        const error = new RoundAbandonedError(name, this.deadlineMs);
-        abandoned.abort(error);
-        reject(error);
-      }, this.deadlineMs);
+    return within(this.deadlineMs, Promise.resolve(this.settings.round(abandoned.signal)), () => {
+      const error = new RoundAbandonedError(name, this.deadlineMs);
+      abandoned.abort(error);
+      return error;
     });
-    try {
-      return await Promise.race([this.settings.round(abandoned.signal), deadline]);
-    } finally {
-      clearTimeout(timer);
-    }
   }
 }

@@ -1,3 +1,4 @@
+import { isDoneWithin } from '../../common/deadline.js';
 import { messageOf } from '../../common/error-message.js';
 
 /** However often a scraper comes, two readings are at least this far apart. */
@@ -26,7 +27,7 @@ export class PacedReading<T> {
 
   async latest(): Promise<T | undefined> {
     if (performance.now() >= this.nextAt) this.underWay ??= this.refresh();
-    if (this.underWay) await atMost(this.underWay, MAX_WAIT_MS);
+    if (this.underWay) await isDoneWithin(MAX_WAIT_MS, this.underWay);
     return this.value;
   }
 
@@ -43,12 +44,4 @@ export class PacedReading<T> {
       this.underWay = undefined;
     }
   }
-}
-
-async function atMost(work: Promise<void>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }

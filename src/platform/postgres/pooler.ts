@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { isDoneWithin } from '../../common/deadline.js';
 import { messageOf } from '../../common/error-message.js';
 import { ConfigurationError } from '../config/app-config.js';
 
@@ -48,18 +49,10 @@ async function connectAsWell(other: pg.Client): Promise<void> {
 /** Whether `client` hears what `other` says while it asks for nothing: only a session of its own brings that to it. */
 async function hears(client: pg.Client, other: pg.Client): Promise<boolean> {
   const channel = `pooler_${randomBytes(6).toString('hex')}`;
-  let timer: NodeJS.Timeout | undefined;
-  const heard = new Promise<boolean>((resolve) => {
-    client.once('notification', () => resolve(true));
-    timer = setTimeout(() => resolve(false), NOTIFICATION_MS);
-  });
-  try {
-    await client.query(`LISTEN ${channel}`);
-    await other.query(`NOTIFY ${channel}`);
-    return await heard;
-  } finally {
-    clearTimeout(timer);
-  }
+  const notified = new Promise((resolve) => client.once('notification', resolve));
+  await client.query(`LISTEN ${channel}`);
+  await other.query(`NOTIFY ${channel}`);
+  return isDoneWithin(NOTIFICATION_MS, notified);
 }
 
 async function sessionOf(client: pg.Client): Promise<number> {
