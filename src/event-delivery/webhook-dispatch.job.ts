@@ -116,7 +116,7 @@ export class WebhookDispatchJob implements EventSink, OnModuleInit, OnApplicatio
    * endpoint no queue is opened: who does not use webhooks does not pay for them.
    */
   private async sweep(): Promise<boolean | number> {
-    if (!(await this.endpoints.hasAny(this.transactions))) return NO_ENDPOINT_MS;
+    if (!(await this.endpoints.hasAny())) return NO_ENDPOINT_MS;
     await this.queue.open();
     const overdue = await this.deliveries.overdue(this.transactions, GRACE_MS, this.sweptTo, SWEEP_BATCH);
     await this.queue.add(overdue.map(({ id }) => id));
