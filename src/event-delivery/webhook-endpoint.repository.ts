@@ -104,7 +104,7 @@ export class WebhookEndpointRepository {
     return tx.query<Subscriber>(SUBSCRIBERS, []);
   }
 
-  /** The old secret keeps signing, beside the new one, for `overlapSeconds`; so do those that were rotated out before it. */
+  /** The old secret, and those rotated out before it, keep signing beside the new one for `overlapSeconds`. */
   async rotate(db: Queryable, id: string, secret: Buffer, overlapSeconds: number): Promise<EndpointRow | undefined> {
     return (await db.query<EndpointRow>(ROTATE, [id, secret, overlapSeconds]))[0];
   }
@@ -118,7 +118,7 @@ export class WebhookEndpointRepository {
     return (await tx.query<EndpointRow>(ENABLE, [id]))[0];
   }
 
-  /** Its deliveries go with it. */
+  /** Also removes its deliveries. */
   async remove(db: Queryable, id: string): Promise<EndpointRow | undefined> {
     return (await db.query<EndpointRow>(REMOVE, [id]))[0];
   }

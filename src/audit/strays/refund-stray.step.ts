@@ -10,7 +10,7 @@ import { Called, remote, RemoteAction, SagaStep } from '../../saga/saga-definiti
 import { REFUND_RETRY } from '../../orders/retry-policies.js';
 import { type StrayData, strayKey } from './stray-data.js';
 
-/** Pays a stray charge back. The pivot: it is tried until it is done or an operator has to look. */
+/** Pays a stray charge back. The pivot: it is retried until it succeeds or needs an operator. */
 @Injectable()
 export class RefundStrayStep implements SagaStep<StrayData> {
   readonly name = 'refund-stray';
@@ -36,7 +36,7 @@ export class RefundStrayStep implements SagaStep<StrayData> {
 
   private payBack(data: StrayData, signal: AbortSignal): Promise<RefundResult> {
     const sending = sendingOf(data);
-    // Somebody has paid all of it back at the provider: it only had to come into our books.
+    // It was already paid back at the provider and only had to be recorded.
     if (sending.amount === 0) return Promise.resolve({ kind: 'settled', refundId: '' });
     return this.refunds.send(sending, signal);
   }

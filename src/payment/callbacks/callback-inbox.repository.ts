@@ -40,7 +40,7 @@ const STORE = statement(
    ON CONFLICT (provider, event_id) DO NOTHING RETURNING id`,
 );
 
-/** A claim is a lease: if its worker dies, the event is due again after it. */
+/** A claim is a lease: if its worker dies, the event becomes due again. */
 const CLAIM = statement(
   'inbox.claim',
   `UPDATE webhook_inbox SET attempts = attempts + 1, due_at = now() + $2 * interval '1 millisecond'
@@ -71,7 +71,7 @@ const REPLAY = statement(
   `UPDATE webhook_inbox SET state = 'RECEIVED', attempts = 0, due_at = now(), error = NULL, processed_at = NULL WHERE id = $1 RETURNING ${COLUMNS}`,
 );
 
-/** Ids are time-ordered (UUIDv7): the newest first is the primary key backwards. */
+/** Ids are time-ordered (UUIDv7): newest first is the primary key backwards. */
 const PAGE = `($1::text IS NULL OR provider = $1) AND id < coalesce($2, ${FROM_NEWEST}) ORDER BY id DESC LIMIT $3`;
 const LIST = statement('inbox.list', `SELECT ${COLUMNS} FROM webhook_inbox WHERE ${PAGE}`);
 /**
