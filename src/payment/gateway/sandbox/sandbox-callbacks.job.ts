@@ -104,7 +104,7 @@ export class SandboxCallbacksJob implements OnApplicationBootstrap, BeforeApplic
     return this.loop.runNow();
   }
 
-  /** Answers when the next one is due. A look that finds nothing due is all that an idle provider costs. */
+  /** Returns when the next one is due. An idle provider costs one such query. */
   private async drain(): Promise<number> {
     for (;;) {
       const dueMs = await msToNextDue(this.db, this.baseUrl !== undefined);
@@ -128,7 +128,7 @@ export class SandboxCallbacksJob implements OnApplicationBootstrap, BeforeApplic
     });
   }
 
-  /** One at a time: two instances that fail several refunds of the same charges could wait for each other in a circle. */
+  /** One at a time: two instances that fail several refunds of the same charges could deadlock. */
   private async failDue(): Promise<number> {
     for (let failed = 0; ; failed += 1) {
       const hasFailed = await this.db.run(async (tx) => {
