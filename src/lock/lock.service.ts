@@ -64,7 +64,7 @@ export class LockService {
     });
   }
 
-  /** Gives back what is still held, so that nobody waits a minute for a lease after a deploy. Its work is told. */
+  /** Releases what is still held, so that nobody waits a minute for a lease after a deployment. Its work is aborted. */
   stop(): Promise<void> {
     this.stopping ??= this.giveBack();
     return this.stopping;

@@ -13,11 +13,14 @@ import { StockLockService } from '../stock/stock-lock.service.js';
 
 const UNPRICED: ReadonlySet<string> = new Set(['SKU_NOT_FOUND', 'VALIDATION_FAILED']);
 const MAX_BATCH = 100;
-/** SKUs, which are locks: the lock module bears 2,000 at once, and a smaller union meets fewer rivals. */
+/**
+ * Counted in SKUs, because each of them is a lock. The lock module can take 2,000 at once, and fewer keys meet less
+ * contention.
+ */
 const MAX_BATCH_SKUS = 500;
 const MAX_IN_FLIGHT = 2;
 
-/** New holds, by group commit: those that arrive while a commit is under way share the next one. */
+/** Makes holds by group commit: requests that arrive while a commit is under way share the next one. */
 @Injectable()
 export class ReservationIntake {
   private readonly hold: (pending: PendingHold) => Promise<HoldOutcome>;
@@ -48,7 +51,7 @@ export class ReservationIntake {
     }
   }
 
-  /** The catalogue may have changed since the key was first used: its answer is told all the same. */
+  /** A replay does not depend on the catalogue, which may have changed since the key was first used. */
   private async replayDespite(request: IdempotentRequest, error: unknown): Promise<Answer> {
     const isOfCatalogue = error instanceof DomainError && UNPRICED.has(error.code);
     const earlier = isOfCatalogue ? await this.idempotency.find(request) : undefined;
@@ -67,7 +70,7 @@ export class ReservationIntake {
     }
   }
 
-  /** Issued anew each time: stored answers hold no secrets. */
+  /** Issued again for each answer, because stored answers contain no secrets. */
   private withAccessToken(answer: Answer): Answer {
     const body = answer.body as { id: string };
     return { ...answer, body: { ...body, accessToken: this.accessTokens.issue('reservation', body.id) } };
