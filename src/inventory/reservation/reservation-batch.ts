@@ -25,7 +25,7 @@ export type HoldOutcome =
 
 type FreshOutcome = Exclude<HoldOutcome, { kind: 'known' }>;
 
-/** One transaction for the whole batch: it claims the keys, makes the holds and stores the answers for replays. */
+/** One transaction for all: the claims of the keys, the holds, and the answers that retries get. */
 @Injectable()
 export class ReservationBatch {
   constructor(
@@ -35,7 +35,7 @@ export class ReservationBatch {
     private readonly transition: KeyScopeTransition,
   ) {}
 
-  /** Called under the locks of all SKUs of the batch. */
+  /** Under the locks of all SKUs of the batch. */
   run(batch: readonly PendingHold[], token: bigint): Promise<readonly HoldOutcome[]> {
     return this.transactions.run((tx) => this.hold(tx, batch, token));
   }
@@ -63,7 +63,7 @@ export class ReservationBatch {
     return batch.map((pending) => outcomes.get(pending) ?? known(pending));
   }
 
-  /** Of several requests with one key in one batch, the first is executed and the others are its retries. */
+  /** Of several requests with one key in one batch, the first is the request and the others are its retries. */
   private async claim(tx: Tx, batch: readonly PendingHold[]): Promise<Map<string, PendingHold>> {
     const first = new Map<string, PendingHold>();
     for (const pending of batch) {
@@ -80,7 +80,7 @@ export class ReservationBatch {
     return new Map([...first].filter(([id]) => claimed.has(id)));
   }
 
-  /** The records of the keys that were already claimed, by an earlier commit or by this one. */
+  /** The records of the keys that were not ours to claim: of an earlier commit, or of this one. */
   private async known(
     tx: Tx,
     batch: readonly PendingHold[],
@@ -121,7 +121,7 @@ export function skusOf({ hold }: PendingHold): string[] {
   return [...new Set(hold.alternatives.flat().map(({ sku }) => sku))];
 }
 
-/** Failures that hit every member alike: running members alone would only delay the same answer. */
+/** What strikes everyone alike: alone, each of them would only wait longer for the same answer. */
 export function isSharedFailure(error: unknown): boolean {
   if (isUnavailable(error)) return true;
   return error instanceof DomainError && (error.code === 'LOCK_TIMEOUT' || error.code === 'DEPENDENCY_UNAVAILABLE');

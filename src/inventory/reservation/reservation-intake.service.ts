@@ -13,14 +13,11 @@ import { StockLockService } from '../stock/stock-lock.service.js';
 
 const UNPRICED: ReadonlySet<string> = new Set(['SKU_NOT_FOUND', 'VALIDATION_FAILED']);
 const MAX_BATCH = 100;
-/**
- * Counted in SKUs, because each of them is a lock. The lock module can take 2,000 at once, and fewer keys meet less
- * contention.
- */
+/** SKUs, which are locks: the lock module bears 2,000 at once, and a smaller union meets fewer rivals. */
 const MAX_BATCH_SKUS = 500;
 const MAX_IN_FLIGHT = 2;
 
-/** Makes holds by group commit: requests that arrive while a commit is under way share the next one. */
+/** New holds, by group commit: those that arrive while a commit is under way share the next one. */
 @Injectable()
 export class ReservationIntake {
   private readonly hold: (pending: PendingHold) => Promise<HoldOutcome>;
@@ -45,13 +42,13 @@ export class ReservationIntake {
       const alternatives = await this.quotes.priceAll(input.currency, alternativesOf(input));
       const { ttlSeconds } = this.config.reservation;
       const hold = { reservationId: newId(), currency: input.currency, alternatives, ttlSeconds, customerId };
-      return this.tell(request, await this.hold({ request, hold }));
+      return this.toAnswer(request, await this.hold({ request, hold }));
     } catch (error) {
       return this.replayDespite(request, error);
     }
   }
 
-  /** A replay does not depend on the catalogue, which may have changed since the key was first used. */
+  /** The catalogue may have changed since the key was first used: it is answered as before all the same. */
   private async replayDespite(request: IdempotentRequest, error: unknown): Promise<Answer> {
     const isOfCatalogue = error instanceof DomainError && UNPRICED.has(error.code);
     const earlier = isOfCatalogue ? await this.idempotency.find(request) : undefined;
@@ -59,7 +56,7 @@ export class ReservationIntake {
     return this.withAccessToken(this.idempotency.replay(request, earlier));
   }
 
-  private tell(request: IdempotentRequest, outcome: HoldOutcome): Answer {
+  private toAnswer(request: IdempotentRequest, outcome: HoldOutcome): Answer {
     switch (outcome.kind) {
       case 'held':
         return this.withAccessToken({ ...outcome.response, isReplay: false });
@@ -70,7 +67,7 @@ export class ReservationIntake {
     }
   }
 
-  /** Issued again for each answer, because stored answers contain no secrets. */
+  /** Issued anew each time: stored answers hold no secrets. */
   private withAccessToken(answer: Answer): Answer {
     const body = answer.body as { id: string };
     return { ...answer, body: { ...body, accessToken: this.accessTokens.issue('reservation', body.id) } };
