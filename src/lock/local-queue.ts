@@ -6,7 +6,7 @@ type TicketState = 'waiting' | 'active' | 'parked';
 export class Ticket {
   state: TicketState = 'waiting';
   /** The number of queues in which another request is before it. */
-  ahead = 0;
+  predecessors = 0;
   /** Keys whose queue it has left temporarily. */
   away: readonly string[] = [];
   /** A hold that its predecessor passed on to it. */
@@ -61,7 +61,7 @@ export class LocalQueue {
       if (!line) this.lines.set(key, [ticket]);
       else {
         line.push(ticket);
-        ticket.ahead += 1;
+        ticket.predecessors += 1;
       }
     }
     return this.activate(ticket);
@@ -102,7 +102,7 @@ export class LocalQueue {
   successorOf(ticket: Ticket): Ticket | undefined {
     const next = this.second(ticket.keys[0]);
     if (!next || next.state !== 'waiting' || next.keys.length !== ticket.keys.length) return undefined;
-    if (next.ahead !== ticket.keys.length) return undefined;
+    if (next.predecessors !== ticket.keys.length) return undefined;
     return ticket.keys.every((key, index) => next.keys[index] === key && this.second(key) === next) ? next : undefined;
   }
 
@@ -119,7 +119,7 @@ export class LocalQueue {
   }
 
   private activate(ticket: Ticket): boolean {
-    if (ticket.ahead > 0 || ticket.state !== 'waiting') return false;
+    if (ticket.predecessors > 0 || ticket.state !== 'waiting') return false;
     ticket.state = 'active';
     return true;
   }
@@ -138,7 +138,7 @@ export class LocalQueue {
       this.lines.delete(key);
       return;
     }
-    first.ahead -= 1;
+    first.predecessors -= 1;
     if (this.activate(first)) first.wake();
   }
 
@@ -152,7 +152,7 @@ export class LocalQueue {
     if (!line || !next || next.order > ticket.order) return;
     line.shift();
     this.insert(ticket, key);
-    next.ahead -= 1;
+    next.predecessors -= 1;
     if (this.activate(next)) next.wake();
   }
 
@@ -166,7 +166,7 @@ export class LocalQueue {
     if (index < 0) index = line.length;
     const first = line[0];
     line.splice(index, 0, ticket);
-    if (index > 0) ticket.ahead += 1;
-    else if (first) first.ahead += 1;
+    if (index > 0) ticket.predecessors += 1;
+    else if (first) first.predecessors += 1;
   }
 }

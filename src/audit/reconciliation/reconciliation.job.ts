@@ -48,14 +48,14 @@ export class ReconciliationJob {
   private async run(signal: AbortSignal): Promise<void> {
     try {
       await this.locks.withLock([RECONCILIATION_LOCK], { ...RECONCILIATION_TERMS, signal }, async (lease) => {
-        this.tell(await this.reconciliation.runFromLast(AbortSignal.any([lease.signal, signal])));
+        this.log(await this.reconciliation.runFromLast(AbortSignal.any([lease.signal, signal])));
       });
     } catch (error) {
       if (!(error instanceof LockTimeoutError)) throw error; // another instance is at it
     }
   }
 
-  private tell({ findings, charges, ms }: ReconciliationReport): void {
+  private log({ findings, charges, ms }: ReconciliationReport): void {
     for (const { kind, result } of findings) this.findings.inc({ kind, result });
     const open = findings.filter(needsAttention);
     this.invariants.observeLedger(open.filter(({ kind }) => LEDGER_KINDS.has(kind)).length);

@@ -46,7 +46,7 @@ export class RefundStrayStep implements SagaStep<StrayData> {
       result.kind === 'settled' ? [{ run, id: run.data.strayId, providerRefundId: result.refundId }] : [],
     );
     const landed = await this.strays.settle(tx, settled);
-    const told = settled
+    const published = settled
       .filter(({ id }) => landed.has(id))
       .map(({ run }) => {
         const { orderId, strayId: refundId, amount, refundedAmount } = run.data;
@@ -56,7 +56,7 @@ export class RefundStrayStep implements SagaStep<StrayData> {
       });
     this.outbox.append(
       tx,
-      told.map(({ orderId, detail }) => ({
+      published.map(({ orderId, detail }) => ({
         type: 'refund.settled',
         subject: orderId,
         payload: { orderId, ...detail },

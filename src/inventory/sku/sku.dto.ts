@@ -58,7 +58,7 @@ export const skuListSchema = z.strictObject({
     .min(1)
     .max(MAX_LIMIT)
     .optional()
-    .meta({ description: `${DEFAULT_LIMIT} unless told; with a group all of it, up to ${MAX_LIMIT}` }),
+    .meta({ description: `By default ${DEFAULT_LIMIT}; with a group all of it, up to ${MAX_LIMIT}` }),
   cursor: z
     .string()
     .max(400)

@@ -38,7 +38,7 @@ export const ApiPrefer = (): MethodDecorator =>
   ApiHeader({
     name: 'Prefer',
     description:
-      'RFC 7240. `wait=N` bounds the wait to N seconds (10 unless told, at most 25); `respond-async` answers 202 at once.',
+      'RFC 7240. `wait=N` bounds the wait to N seconds (default 10, at most 25); `respond-async` answers 202 at once.',
     required: false,
     schema: { type: 'string' },
   });

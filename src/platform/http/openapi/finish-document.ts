@@ -16,11 +16,11 @@ const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
 /** Adds what follows from a route's access, body and key, so that controllers do not repeat it. */
 export function finishDocument(document: OpenAPIObject): OpenAPIObject {
-  const told = new Set<ErrorCode>();
+  const documented = new Set<ErrorCode>();
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) {
       const operation = item[method] as Operation | undefined;
-      if (operation) finishOperation(path, operation).forEach((code) => told.add(code));
+      if (operation) finishOperation(path, operation).forEach((code) => documented.add(code));
     }
   }
   const problem = convertSchema(problemSchema, { schemaType: 'output' });
@@ -31,7 +31,7 @@ export function finishDocument(document: OpenAPIObject): OpenAPIObject {
     schemas: sorted({ ...document.components?.schemas, ...problem?.components, ...event?.components }) as never,
     headers: RESPONSE_HEADERS as never,
     parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
-    ...(problemComponents(told, referredTo(document)) as object),
+    ...(problemComponents(documented, referredTo(document)) as object),
   };
   return document;
 }
