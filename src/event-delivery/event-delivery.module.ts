@@ -12,7 +12,10 @@ import { WebhookPurgeJob } from './webhook-purge.job.js';
 import { WEBHOOK_DATABASE_URL, WebhookQueue } from './webhook-queue.service.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 
-/** Outgoing webhooks, by the Standard Webhooks specification. Those of payment providers come in elsewhere. */
+/**
+ * Outgoing webhooks, after the Standard Webhooks specification. Callbacks of payment providers arrive in the payment
+ * module.
+ */
 @Module({})
 export class EventDeliveryModule {
   static register(databaseUrl: string): DynamicModule {

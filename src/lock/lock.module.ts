@@ -16,7 +16,10 @@ import { LockService } from './lock.service.js';
 
 const POLL_CAP_MS = 200;
 
-/** Redis is given up after five failures in a row, and used again when it was healthy for the longest lease. */
+/**
+ * After five failures in a row Redis is replaced by the fallback. It is used again once it was healthy for the longest
+ * lease.
+ */
 const FAILOVER = { threshold: 5, healthyForMs: PAYMENT_LOCK.leaseMs, probeEveryMs: 1_000 };
 
 function createDriver(config: AppConfig, postgres: PostgresDriver, metrics: LockMetrics): LockDriver {

@@ -18,7 +18,7 @@ export interface Bench {
   open(route?: 'direct' | 'proxied'): Promise<Locks>;
 }
 
-/** The cases of LOCKS.md, numbered as there, against one driver on servers of its own. */
+/** Runs every case against one driver on its own servers. */
 export function describeConformance(kind: DriverKind): void {
   describe(`lock conformance: ${kind}`, () => {
     let backend: Backend;
