@@ -124,6 +124,7 @@ describe('the API description', () => {
     await call('GET', `/v1/sagas/${order.body.sagaId}`, undefined, admin);
     await call('GET', '/v1/sagas?limit=3', undefined, admin);
     await call('GET', '/v1/locks', undefined, admin);
+    await call('GET', '/v1/dead-letters?limit=1', undefined, admin);
     expect((await call('GET', '/v1/invariants', undefined, admin)).body.ok).toBe(true);
     await call('GET', `/v1/sandbox/charges?orderId=${order.body.id}`, undefined, admin);
     await call('GET', '/v1/sandbox/faults', undefined, admin);
