@@ -1,4 +1,8 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import { deferred } from '../../src/common/deferred.js';
 import { LockService } from '../../src/lock/lock.service.js';
 import { eventually } from '../setup/eventually.js';
@@ -20,7 +24,7 @@ describe('checkouts from a stream', () => {
     nats = await startNats();
     test = await startTestApp({ STREAM_URL: nats.url, STREAM_MAX_DELIVERIES: '2', STREAM_ACK_WAIT_MS: '1500' });
     client = await StreamClient.open(nats.url);
-    await client.withoutDuplicateWindow();
+    await client.shortenDuplicateWindow();
     await client.commandsAreReady();
     sku = await newSku(test.api, 1_000);
   });
@@ -76,6 +80,18 @@ describe('checkouts from a stream', () => {
     const orders = await Promise.all(names.map(ordersNamed));
     expect(orders.map((found) => found.map(({ state }) => state))).toEqual(names.map(() => ['CONFIRMED']));
     expect((await deadLetters()).filter(({ messageId }) => names.includes(messageId))).toEqual([]);
+  });
+
+  it('come from the program of the guide', async () => {
+    const name = randomUUID();
+    const program = path.resolve(import.meta.dirname, '../../docs/guide/examples/send-command.mjs');
+    const guide = readFileSync(path.resolve(program, '../../streams.md'), 'utf8');
+    expect(guide).toContain(readFileSync(program, 'utf8'));
+    const rare = await newSku(test.api, 1);
+    const { stdout } = await promisify(execFile)(process.execPath, [program, nats.url, name, rare]);
+    expect(stdout).toMatch(/^stored as \d+ of CHECKOUT_COMMANDS\n$/);
+    const left = async () => (await test.api.get(`/v1/skus/${rare}`)).body.onHand;
+    await eventually('it is sold', left, { until: (onHand) => onHand === 0 });
   });
 
   it('are a client of their own: an id is no Idempotency-Key of somebody else', async () => {

@@ -61,7 +61,7 @@ export async function runKilled(options: KillOptions): Promise<KillReport> {
     await fleet.start();
     const skus = Array.from({ length: SKUS }, (_, index) => `stream-${index}`);
     for (const sku of skus) await shelve(fleet.api, sku, options.commands);
-    await client.withoutDuplicateWindow();
+    await client.shortenDuplicateWindow();
     const startedAt = performance.now();
     const killing = fleet.killUntilStopped();
     await sendTwice(client, options, skus);
