@@ -12,40 +12,42 @@ export interface ReceivedEvent {
 const EVENTS = 'CHECKOUT_EVENTS';
 const COMMANDS = 'CHECKOUT_COMMANDS';
 const PAGE = 1_000;
+/** A server that is just back, on a busy machine. */
+const ANSWER_WITHIN_MS = 60_000;
 
 /** What others have: a producer of commands and a reader of events. */
 export class StreamClient {
   private constructor(private readonly connection: NatsConnection) {}
 
   static async open(url: string): Promise<StreamClient> {
-    return new StreamClient(await connect({ servers: url.replace('nats://', ''), maxReconnectAttempts: -1 }));
+    return new StreamClient(await connect({ servers: url, maxReconnectAttempts: -1, reconnectTimeWait: 100 }));
   }
 
   async send(id: string | undefined, body: unknown): Promise<void> {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const idHeader = headers();
     if (id !== undefined) idHeader.set('Nats-Msg-Id', id);
-    const publish = () => jetstream(this.connection).publish('checkout.commands', text, { headers: idHeader });
+    const publish = () => this.jetstream().publish('checkout.commands', text, { headers: idHeader });
     // The shortest window of the broker is 100 ms: within it the message is sent again, until it counts.
     await eventually('a message that the broker stores', publish, { until: ({ duplicate }) => !duplicate });
   }
 
   /** As short as it can be, so that a message sent twice arrives twice: the window is not what keeps orders single. */
   async shortenDuplicateWindow(): Promise<void> {
-    const jsm = await jetstreamManager(this.connection);
+    const jsm = await this.manager();
     const info = await eventually('the stream of commands', () => jsm.streams.info(COMMANDS).catch(() => undefined));
     await jsm.streams.update(COMMANDS, { ...info.config, duplicate_window: 100_000_000 });
   }
 
   async commandsAreReady(): Promise<void> {
-    const jsm = await jetstreamManager(this.connection);
+    const jsm = await this.manager();
     const look = () => jsm.consumers.info(COMMANDS, 'checkout-saga').catch(() => undefined);
     await eventually('the consumer of commands', look);
   }
 
   /** At the broker, and under way. */
   async unacknowledged(): Promise<number> {
-    const jsm = await jetstreamManager(this.connection);
+    const jsm = await this.manager();
     const { state } = await jsm.streams.info(COMMANDS);
     return state.messages;
   }
@@ -57,11 +59,11 @@ export class StreamClient {
 
   /** Everything on the stream so far, in its order. */
   async events(): Promise<ReceivedEvent[]> {
-    const jsm = await jetstreamManager(this.connection);
+    const jsm = await this.manager();
     const { state } = await jsm.streams.info(EVENTS);
     if (state.messages === 0) return [];
     const reader = await jsm.consumers.add(EVENTS, { ack_policy: AckPolicy.None, inactive_threshold: 60_000_000_000 });
-    const consumer = await jetstream(this.connection).consumers.get(EVENTS, reader.name);
+    const consumer = await this.jetstream().consumers.get(EVENTS, reader.name);
     const received: ReceivedEvent[] = [];
     while (received.length < state.messages) {
       const page = Math.min(PAGE, state.messages - received.length);
@@ -75,6 +77,14 @@ export class StreamClient {
       }
     }
     return received;
+  }
+
+  private jetstream() {
+    return jetstream(this.connection, { timeout: ANSWER_WITHIN_MS });
+  }
+
+  private manager() {
+    return jetstreamManager(this.connection, { timeout: ANSWER_WITHIN_MS, checkAPI: false });
   }
 
   close(): Promise<void> {

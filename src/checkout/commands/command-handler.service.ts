@@ -40,7 +40,10 @@ export class CommandHandler {
     const abandon = (): void => message.retryAfter(0);
     signal.addEventListener('abort', abandon, { once: true });
     try {
-      await this.settle(message, await this.verdictOn(message, signal), startedAt);
+      const verdict = await this.verdictOn(message, signal);
+      // Returned already: the stop of an instance is no reason for a dead letter.
+      if (signal.aborted && verdict.kind === 'failed') return;
+      await this.settle(message, verdict, startedAt);
     } catch (error) {
       this.logger.warn(`${message.source} will come again: ${messageOf(error)}`);
       this.retry(message);

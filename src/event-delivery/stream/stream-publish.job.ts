@@ -47,7 +47,8 @@ export class StreamPublishJob implements EventSink, OnModuleInit {
     metrics.gauge('stream_lag_seconds', 'Age of the oldest event that the stream does not have', [], async (gauge) => {
       gauge.set((await backlog()).oldestSeconds);
     });
-    if (broker) this.loop = loops.schedule({ name: 'stream-publish', pace: PACE, round: () => this.run(broker) });
+    if (broker)
+      this.loop = loops.schedule({ name: 'stream-publish', pace: PACE, round: (signal) => this.run(broker, signal) });
   }
 
   onModuleInit(): void {
@@ -70,10 +71,10 @@ export class StreamPublishJob implements EventSink, OnModuleInit {
     });
   }
 
-  private async run(broker: StreamBroker): Promise<boolean> {
+  private async run(broker: StreamBroker, signal: AbortSignal): Promise<boolean> {
     if (!(await this.queue.hasAny(this.transactions))) return false;
     let total = 0;
-    for (let count = BATCH; count === BATCH && !this.loop?.isStopped; total += count) {
+    for (let count = BATCH; count === BATCH && !signal.aborted; total += count) {
       count = await this.transactions.run((tx) => this.publish(tx, broker));
       this.published.inc(count);
     }

@@ -1,4 +1,5 @@
 import type { Consumer, JsMsg } from '@nats-io/jetstream';
+import { messageOf } from '../../../common/error-message.js';
 import type { CommandMessage, ReceiveOptions, StreamBroker, StreamEvent } from '../stream-broker.js';
 import type { StreamSettings } from '../stream-settings.js';
 import { publishInOrder } from './nats-publisher.js';
@@ -12,6 +13,8 @@ const PULL_GRACE_MS = 2_000;
 /** NATS JetStream. Whatever fails is prepared anew by the next call: a server may come back without its streams. */
 export class NatsBroker implements StreamBroker {
   private readonly sessions: NatsSessions;
+  /** Of the last call of each kind, if it failed. */
+  private readonly failures = new Map<'publish' | 'receive', string>();
   private eventStream: string | undefined;
   private consumer: Consumer | undefined;
 
@@ -23,8 +26,11 @@ export class NatsBroker implements StreamBroker {
     try {
       const session = await this.sessions.get();
       this.eventStream ??= await ensureEventStream(session.jsm);
-      return await publishInOrder(session, this.eventStream, events);
+      const count = await publishInOrder(session, this.eventStream, events);
+      this.failures.delete('publish');
+      return count;
     } catch (error) {
+      this.failures.set('publish', messageOf(error));
       this.eventStream = undefined;
       throw error;
     }
@@ -41,14 +47,16 @@ export class NatsBroker implements StreamBroker {
       } finally {
         clearTimeout(timer);
       }
+      this.failures.delete('receive');
     } catch (error) {
+      this.failures.set('receive', messageOf(error));
       this.consumer = undefined;
       throw error;
     }
   }
 
-  problem(): Promise<string | undefined> {
-    return this.sessions.problem();
+  async problem(): Promise<string | undefined> {
+    return (await this.sessions.problem()) ?? [...this.failures.values()][0];
   }
 
   close(): Promise<void> {

@@ -13,9 +13,12 @@ import { COMMAND_SUBJECT, EVENT_SUBJECTS, type StreamSettings } from '../stream-
 type NewStream = Partial<StreamConfig> & Pick<StreamConfig, 'name' | 'subjects'>;
 
 const DAY_MS = 24 * 3_600_000;
-const GIB = 1024 ** 3;
+const MIB = 1024 ** 2;
 
-/** As long as the outbox keeps them: whoever was away for longer reads the orders over HTTP. */
+/**
+ * As long as the outbox keeps them: whoever was away for longer reads the orders over HTTP. The broker sets aside as much room as
+ * the limits name, and refuses a stream that it has no room for.
+ */
 const EVENTS: NewStream = {
   name: 'CHECKOUT_EVENTS',
   subjects: [EVENT_SUBJECTS],
@@ -23,7 +26,7 @@ const EVENTS: NewStream = {
   storage: StorageType.File,
   discard: DiscardPolicy.Old,
   max_age: nanos(7 * DAY_MS),
-  max_bytes: 4 * GIB,
+  max_bytes: 1_024 * MIB,
 };
 
 /** A full stream refuses new commands, whose sender then knows; dropping old ones would lose orders unseen. */
@@ -33,7 +36,7 @@ const COMMANDS: NewStream = {
   retention: RetentionPolicy.Workqueue,
   storage: StorageType.File,
   discard: DiscardPolicy.New,
-  max_bytes: GIB,
+  max_bytes: 256 * MIB,
 };
 
 /** One name for all instances makes them one group: each message goes to one of them. */
