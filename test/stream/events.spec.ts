@@ -75,6 +75,7 @@ describe('events on a stream that was away at the start', () => {
     expect(bought.map(({ status }) => status)).toEqual(bought.map(() => 201));
     await test.api.post(`/v1/orders/${bought[0]!.body.id}/cancel`, undefined, { key: 'admin' });
     await nats.start();
+    await client.reconnected();
     await eventually(
       'every command is an order',
       () =>
