@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { deferred } from '../../src/common/deferred.js';
+import { CommandHandler } from '../../src/checkout/commands/command-handler.service.js';
 import { LockService } from '../../src/lock/lock.service.js';
+import type { CommandMessage } from '../../src/platform/stream/stream-broker.js';
 import { eventually } from '../setup/eventually.js';
 import { violations } from '../setup/invariants.js';
 import { type NatsServer, startNats } from '../setup/nats-server.js';
@@ -196,6 +198,51 @@ describe('checkouts from a stream', () => {
     expect((await retry()).body).toMatchObject({ state: 'RETRIED', orderId: expect.any(String), resolvedBy: 'admin' });
     expect((await retry()).body.code).toBe('INVALID_STATE');
     await orderNamed(name, 'CONFIRMED');
+  });
+
+  describe('that come again without a trace of an earlier attempt', () => {
+    /** A delivery that only a crash in the middle of the others could make. */
+    const deliver = async (name: string, deliveries: number, sentAt = new Date()) => {
+      const said: string[] = [];
+      const message: CommandMessage = {
+        id: name,
+        source: randomUUID(),
+        body: Buffer.from(JSON.stringify(named(name))),
+        deliveries,
+        sentAt,
+        keep: () => said.push('keep'),
+        acknowledge: () => said.push('acknowledge'),
+        retryAfter: () => said.push('retry'),
+        discard: () => said.push('discard'),
+      };
+      await test.app.get(CommandHandler).handle(message, new AbortController().signal);
+      return said;
+    };
+    const DAYS_AGO = new Date(Date.now() - 2 * 24 * 3_600_000);
+
+    it('are not tried once more than allowed: they may have ended every process that took them', async () => {
+      const name = randomUUID();
+      expect(await deliver(name, 3)).toEqual(['discard']);
+      expect(await deadLetterOf(name)).toMatchObject({
+        code: 'INTERNAL_ERROR',
+        reason: expect.stringContaining('2 times'),
+      });
+      expect(await ordersNamed(name)).toEqual([]);
+    });
+
+    it('are not tried after a day, when their order may have been forgotten', async () => {
+      const name = randomUUID();
+      expect(await deliver(name, 2, DAYS_AGO)).toEqual(['discard']);
+      expect(await deadLetterOf(name)).toMatchObject({ code: 'INVALID_STATE' });
+      expect(await ordersNamed(name)).toEqual([]);
+    });
+
+    it('are acknowledged if there is a trace, and tried if they only waited long', async () => {
+      const name = randomUUID();
+      expect(await deliver(name, 1, DAYS_AGO)).toEqual(['acknowledge']);
+      expect(await deliver(name, 3, DAYS_AGO)).toEqual(['acknowledge']);
+      expect(await ordersNamed(name)).toHaveLength(1);
+    });
   });
 
   it('are seen as dead letters in the metrics, in an event, and until an operator has discarded them', async () => {

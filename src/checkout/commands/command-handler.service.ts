@@ -65,7 +65,7 @@ export class CommandHandler {
       return { code: 'INTERNAL_ERROR', reason: `Delivered ${deliveries - 1} times, and no attempt came to an end` };
     if (deliveries > 1 && Date.now() - sentAt.getTime() > KEY_KEPT_MS)
       return {
-        code: 'IDEMPOTENCY_IN_PROGRESS',
+        code: 'INVALID_STATE',
         reason: 'Delivered again after more than a day: it may have run before',
       };
     return undefined;
