@@ -165,6 +165,12 @@ function toConfig(env: Environment) {
       heartbeatMs: env.EVENT_STREAM_HEARTBEAT_MS,
       idleMs: env.EVENT_STREAM_IDLE_MS,
     },
+    stream: {
+      urls: env.STREAM_URL,
+      maxDeliveries: env.STREAM_MAX_DELIVERIES,
+      maxInFlight: env.STREAM_MAX_IN_FLIGHT,
+      ackWaitMs: env.STREAM_ACK_WAIT_MS,
+    },
     webhooks: {
       allowedHosts: env.WEBHOOK_ALLOWED_HOSTS,
       timeoutMs: env.WEBHOOK_TIMEOUT_MS,

@@ -126,6 +126,15 @@ export const environmentSchema = z.object({
   EVENT_STREAM_HEARTBEAT_MS: integer(15_000, 100, 300_000),
   EVENT_STREAM_IDLE_MS: integer(300_000, 100, 86_400_000),
 
+  /** Servers of one NATS cluster; none turns streams off. */
+  STREAM_URL: list.refine(
+    (urls) => urls.every((text) => URL.canParse(text) && ['nats:', 'tls:'].includes(new URL(text).protocol)),
+    'must be URLs that start with nats:// or tls://, separated by commas',
+  ),
+  STREAM_MAX_DELIVERIES: integer(10, 1, 1_000),
+  STREAM_MAX_IN_FLIGHT: integer(64, 1, 10_000),
+  STREAM_ACK_WAIT_MS: integer(30_000, 500, 3_600_000),
+
   WEBHOOK_ALLOWED_HOSTS: list,
   WEBHOOK_TIMEOUT_MS: integer(10_000, 100, 60_000),
   WEBHOOK_RETRY_BASE_MS: integer(5_000, 10, 3_600_000),
