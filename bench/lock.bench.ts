@@ -54,7 +54,7 @@ function bare(name: string, redis: Redis): Contender {
   return { name, cycle };
 }
 
-/** As the drivers on Redis do it: a release is sent before the next command, and its answer not waited for. */
+/** Like the drivers on Redis: a release is sent before the next command, and its answer is not awaited. */
 function bareSent(name: string, redis: Redis): Contender {
   const cycle: Cycle = async (key, work) => {
     await redis.set(key, 'owner', 'PX', TIMES.leaseMs, 'NX');
