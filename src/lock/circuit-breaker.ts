@@ -42,10 +42,11 @@ export class CircuitBreaker {
     this.move('returning');
   }
 
-  failed(): void {
+  /** A decisive failure is enough by itself. */
+  failed(isDecisive = false): void {
     this.healthySince = undefined;
     this.failures += 1;
-    if (this.current !== 'open' && this.failures >= this.options.threshold) this.move('open');
+    if (this.current !== 'open' && (isDecisive || this.failures >= this.options.threshold)) this.move('open');
   }
 
   private move(to: BreakerState): void {

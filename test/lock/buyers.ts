@@ -12,8 +12,7 @@ import { createDriver, newProcessId, POLL_CAP_MS } from './locks.js';
 const STOCK = 1_000_000;
 const WAIT_MS = 5_000;
 const LANES = 16;
-const LEASE_MS = 1_000;
-const FAILOVER = { healthyForMs: 1.2 * LEASE_MS, probeEveryMs: 50 };
+const FAILOVER = { healthyForMs: 1_200, probeEveryMs: 50 };
 const INSTANCES = 2;
 
 interface Instance {
@@ -26,6 +25,7 @@ export interface BreakerTerms {
   /** Failures in a row that open the breaker. */
   readonly threshold: number;
   readonly commandTimeoutMs: number;
+  readonly leaseMs: number;
 }
 
 /** Instances with Postgres behind their lock store, and lanes that buy one unit after another through them. */
@@ -39,6 +39,7 @@ export class Buyers {
   private constructor(
     private readonly database: TestDatabase,
     readonly instances: readonly Instance[],
+    private readonly leaseMs: number,
   ) {}
 
   static async start(spec: DriverSpec, terms: BreakerTerms): Promise<Buyers> {
@@ -46,7 +47,7 @@ export class Buyers {
     await database.query('CREATE TABLE guarded (key text PRIMARY KEY, value integer NOT NULL, fence bigint NOT NULL)');
     await database.query(`INSERT INTO guarded VALUES ('sku', ${STOCK}, 0)`);
     const instances = Array.from({ length: INSTANCES }, () => startInstance(spec, database.url, terms));
-    const buyers = new Buyers(database, await Promise.all(instances));
+    const buyers = new Buyers(database, await Promise.all(instances), terms.leaseMs);
     buyers.lanes = Array.from({ length: LANES }, (_, lane) => buyers.buyOn(lane));
     return buyers;
   }
@@ -110,7 +111,8 @@ export class Buyers {
 
   /** As the stock update does it: conditional, guarded by the fence, and it stores the fence. */
   private async buyOne(service: LockService): Promise<void> {
-    await service.withLock(['inventory:reserve:sku'], { waitMs: WAIT_MS, leaseMs: LEASE_MS }, async ({ token }) => {
+    const times = { waitMs: WAIT_MS, leaseMs: this.leaseMs };
+    await service.withLock(['inventory:reserve:sku'], times, async ({ token }) => {
       const update = `UPDATE guarded SET value = value - 1, fence = $1 WHERE key = 'sku' AND fence <= $1 AND value > 0 RETURNING value`;
       const rows = await this.database.query(update, [token.toString()]);
       if (rows.length === 0) throw new FencedOutError('sku', token);

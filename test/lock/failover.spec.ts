@@ -10,7 +10,7 @@ describe.each(['redis', 'redlock'] as const)('13: %s → postgres and back under
   beforeAll(async () => {
     Logger.overrideLogger(false);
     backend = await startBackend(kind);
-    buyers = await Buyers.start(backend.direct, { threshold: 3, commandTimeoutMs: 10_000 });
+    buyers = await Buyers.start(backend.direct, { threshold: 3, commandTimeoutMs: 10_000, leaseMs: 1_000 });
   });
   afterAll(async () => {
     await buyers.stop();

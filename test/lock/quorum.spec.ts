@@ -7,6 +7,9 @@ import { ConsensusBackend, startConsensusBackend } from './consensus-backend.js'
 /** 13 for stores of three nodes, of which one may be missing. Runs longer with LOCK_CONFORMANCE=full. */
 const LEADERS_KILLED = process.env['LOCK_CONFORMANCE'] === 'full' ? 10 : 1;
 
+/** Longer than anybody waits: what was held when the nodes went must not be waited for when they are back. */
+const LEASE_MS = 60_000;
+
 describe.each(['etcd', 'zookeeper'] as const)('%s loses nodes under load', (kind) => {
   let backend: ConsensusBackend;
   let buyers: Buyers;
@@ -14,7 +17,11 @@ describe.each(['etcd', 'zookeeper'] as const)('%s loses nodes under load', (kind
   beforeAll(async () => {
     Logger.overrideLogger(false);
     backend = await startConsensusBackend(kind);
-    buyers = await Buyers.start(backend.direct, { threshold: 5, commandTimeoutMs: SESSION_TIMEOUT_MS });
+    buyers = await Buyers.start(backend.direct, {
+      threshold: 5,
+      commandTimeoutMs: SESSION_TIMEOUT_MS,
+      leaseMs: LEASE_MS,
+    });
   });
   afterAll(async () => {
     await buyers.stop();

@@ -10,6 +10,14 @@ export class StoreTimeoutError extends Error {
   }
 }
 
+/** The store has been away for so long that there is no point in asking it again soon. */
+export class StoreAwayError extends Error {
+  constructor(cause: Error) {
+    super(cause.message, { cause });
+    this.name = 'StoreAwayError';
+  }
+}
+
 export function bounded<T>(work: Promise<T>, ms: number): Promise<T> {
   return within(ms, work, () => new StoreTimeoutError(ms));
 }

@@ -12,7 +12,7 @@ import type {
   StoredLock,
 } from '../lock-driver.js';
 import type { BreakerState } from '../lock-metrics.js';
-import { bounded } from './bounded.js';
+import { bounded, StoreAwayError } from './bounded.js';
 
 export interface FailoverOptions extends BreakerOptions {
   readonly probeEveryMs: number;
@@ -115,7 +115,7 @@ export class FailoverDriver implements LockDriver {
       return reply;
     } catch (error) {
       this.failure = error;
-      this.breaker.failed();
+      this.breaker.failed(error instanceof StoreAwayError);
       throw error;
     }
   }

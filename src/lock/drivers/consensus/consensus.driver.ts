@@ -9,7 +9,7 @@ import {
   type Renewal,
   type StoredLock,
 } from '../../lock-driver.js';
-import { bounded, compensate } from '../bounded.js';
+import { bounded } from '../bounded.js';
 import { KnownRecords } from './known-records.js';
 import { LeaseObserver } from './lease-observer.js';
 import {
@@ -20,6 +20,7 @@ import {
   type Records,
   type Verdict,
 } from './lock-decisions.js';
+import { OwedReleases } from './owed-releases.js';
 import type { RecordStore } from './record-store.js';
 import { Call, RecordTransactions } from './record-transactions.js';
 import { SESSION_TIMEOUT_MS } from './session-timeout.js';
@@ -34,6 +35,7 @@ export class ConsensusDriver implements LockDriver {
   readonly drift = 0.001;
   private readonly leases = new LeaseObserver();
   private readonly known = new KnownRecords();
+  private readonly owed = new OwedReleases();
   private readonly transactions: RecordTransactions;
   /** The keys of every owner that holds some here. */
   private readonly held = new Map<string, readonly string[]>();
@@ -58,6 +60,7 @@ export class ConsensusDriver implements LockDriver {
   }
 
   stop(): Promise<void> {
+    this.owed.stop();
     return this.store.stop();
   }
 
@@ -69,7 +72,7 @@ export class ConsensusDriver implements LockDriver {
       return reply;
     } catch (error) {
       call.isOver = true;
-      if (call.hasCommitted) void compensate(request, (holding) => this.revoke(holding));
+      if (call.hasCommitted) this.revoke(request);
       throw error;
     }
   }
@@ -83,16 +86,20 @@ export class ConsensusDriver implements LockDriver {
     return renewals.includes('contended') ? 'contended' : 'renewed';
   }
 
-  async release(holding: Holding): Promise<void> {
-    this.held.delete(holding.owner);
-    await this.inGroups(holding.keys, (keys) => {
-      const decide = (records: Records) => decideRelease(records, { ...holding, keys });
-      return this.transactions.run(new Call(), keys, this.expectHeld(keys, holding.owner), decide);
-    });
+  release(holding: Holding): Promise<void> {
+    const { owner } = holding;
+    this.held.delete(owner);
+    const release = () =>
+      this.inGroups(holding.keys, (keys) => {
+        const decide = (records: Records) => decideRelease(records, { ...holding, keys });
+        return this.transactions.run(new Call(), keys, this.expectHeld(keys, owner), decide);
+      });
+    return this.owed.make(owner, release);
   }
 
   async isHeld(keys: readonly string[], heirOf = ''): Promise<boolean> {
     const records = await this.store.readLatest(keys);
+    this.transactions.noteAnswer();
     return keys.some((key, index) => {
       const record = records[index]?.record;
       return record?.state === 'held' && !isHeirOf(heirOf, record.owner) && this.leases.leftMs(key, record) > 0;
@@ -145,12 +152,14 @@ export class ConsensusDriver implements LockDriver {
   }
 
   /** Takes back an acquire whose outcome is not known, and keeps it from landing later. */
-  private async revoke(holding: Holding): Promise<void> {
-    await this.inGroups(holding.keys, (keys) =>
-      this.transactions.run(new Call(), keys, undefined, (records) =>
-        decideRevocation(records, { ...holding, keys, since: 1 }),
-      ),
-    );
+  private revoke({ keys: all, owner }: AcquireRequest): void {
+    const revoke = () =>
+      this.inGroups(all, (keys) =>
+        this.transactions.run(new Call(), keys, undefined, (records) =>
+          decideRevocation(records, { keys, owner, since: 1, token: 0n }),
+        ),
+      );
+    this.owed.make(owner, revoke).catch(() => undefined);
   }
 
   private expectHeld(keys: readonly string[], owner: string): Records | undefined {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { StoreAwayError } from '../bounded.js';
 import type { KnownRecords } from './known-records.js';
 import type { Decision, Records } from './lock-decisions.js';
 import { type RecordStore, StoreUnavailableError } from './record-store.js';
-import { SESSION_TIMEOUT_MS } from './session-timeout.js';
+import { AWAY_AFTER_MS } from './session-timeout.js';
 
 const RETRY_MS = 50;
 /** Commits that others overtook, one after another, before the next one waits a little. */
@@ -19,6 +20,7 @@ export class Call {
 /** Reads records, lets somebody decide what becomes of them, and commits that unless they have changed meanwhile. */
 export class RecordTransactions {
   private failingSince: number | undefined;
+  private failedAt = 0;
 
   constructor(
     private readonly store: RecordStore,
@@ -34,22 +36,27 @@ export class RecordTransactions {
   ): Promise<R> {
     let records = this.store.clock.isKnown ? expected : undefined;
     for (let round = 1; ; round += 1) {
+      const from = performance.now();
       if (call.isOver) throw new StoreUnavailableError('the caller has gone');
       try {
         records ??= await this.store.read(keys);
         const decision = decide(records);
         if (decision.changes.length === 0 || (await this.land(call, decision))) {
-          this.failingSince = undefined;
+          this.noteAnswer();
           return decision.result;
         }
         if (round > EAGER_ROUNDS) await sleep(Math.random() * OVERTAKEN_PAUSE_MS * round);
       } catch (error) {
         for (const key of keys) this.known.share(key);
-        this.noteFailure(error);
+        this.noteFailure(error, from);
         await sleep(RETRY_MS);
       }
       records = undefined;
     }
+  }
+
+  noteAnswer(): void {
+    this.failingSince = undefined;
   }
 
   /** Whether it landed. */
@@ -65,10 +72,13 @@ export class RecordTransactions {
   }
 
   /** The store is given the time for an election before a request fails with it. */
-  private noteFailure(error: unknown): void {
+  private noteFailure(error: unknown, from: number): void {
     if (!(error instanceof StoreUnavailableError)) throw error;
     const now = performance.now();
-    this.failingSince ??= now;
-    if (now - this.failingSince >= SESSION_TIMEOUT_MS) throw error;
+    // A failure of long ago, after which nobody asked, says nothing about now.
+    if (now - this.failedAt > AWAY_AFTER_MS) this.failingSince = undefined;
+    this.failedAt = now;
+    this.failingSince ??= from;
+    if (now - this.failingSince >= AWAY_AFTER_MS) throw new StoreAwayError(error);
   }
 }

@@ -7,8 +7,8 @@ import { StoreUnavailableError } from '../consensus/record-store.js';
 const TRANSIENT = new Set([1, 2, 4, 8, 10, 13, 14]);
 export const NOT_FOUND = 5;
 /** A node that does not answer by then is left for the next one; longer each time, should all of them be slow. */
-const FIRST_TRY_MS = 750;
-const LONGEST_TRY_MS = 3_000;
+const FIRST_TRY_MS = 500;
+const LONGEST_TRY_MS = 1_000;
 const MAX_SOCKETS = 64;
 
 /** What etcd refused, and would refuse again. */
