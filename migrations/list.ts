@@ -22,8 +22,9 @@ import { Instances1763730000000 } from './1763730000000-instances.js';
 import { Streams1763750000000 } from './1763750000000-streams.js';
 
 /**
- * A contraction drops what only earlier releases use, so it waits until none of those runs: for `npm run migration:contract`, or
- * for the next release, where it is a migration like any other. An empty database gets it at once.
+ * A contraction drops what only earlier releases use, so it waits until none of them runs: for `npm run
+ * migration:contract`, or for the next release, in which it is an ordinary migration. An empty database gets it at
+ * once.
  */
 export type MigrationClass = new () => MigrationInterface & { readonly isContraction?: boolean };
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../common/domain-error.js';
 
-/** The one table from error codes to HTTP. `retryAfter` in seconds where the client should come back. */
+/** The only table from error codes to HTTP. `retryAfter` is in seconds. */
 export const PROBLEMS: Readonly<Record<ErrorCode, { status: number; title: string; retryAfter?: number }>> = {
   VALIDATION_FAILED: { status: 400, title: 'The request is not valid' },
   IDEMPOTENCY_KEY_MISSING: { status: 400, title: 'An Idempotency-Key header is required' },

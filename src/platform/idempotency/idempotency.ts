@@ -7,13 +7,13 @@ import type { Caller } from '../http/auth/caller.js';
 import { NOTES } from '../http/openapi/decorators.js';
 import type { StoredResponse } from './idempotency.repository.js';
 
-/** A request that may arrive more than once, as its key and payload identify it. */
+/** A request that may arrive more than once, identified by its key and payload. */
 export interface IdempotentRequest {
   readonly id: Buffer;
-  /** What the release before named the same request: see KeyScopeTransition. */
+  /** The names of the same request in the previous release: see KeyScopeTransition. */
   readonly formerIds: () => readonly Buffer[];
   readonly fingerprint: Buffer;
-  /** Names the request in log lines. */
+  /** The request's name in log lines. */
   readonly requestId: string;
 }
 
@@ -21,15 +21,16 @@ export interface Answer extends StoredResponse {
   readonly isReplay: boolean;
 }
 
-/** A stored refusal that is told again. */
+/** A stored refusal that is replayed. */
 export class ReplayedError extends DomainError {}
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
 const MAX_DEPTH = 32;
 
 /**
- * The Idempotency-Key of the request, scoped to the client and the route: a client whose key was rotated is the same. The
- * customer of a JWT is part of it: customers share their storefront, and a replay hands out the access token.
+ * The Idempotency-Key of the request, scoped to the client and the route; a rotated API key belongs to the same client.
+ * The customer of a JWT is part of the scope, because customers share their storefront and a replay contains the access
+ * token.
  */
 export const Idempotent = createParamDecorator(
   (_: unknown, context: ExecutionContext): IdempotentRequest =>
@@ -37,7 +38,7 @@ export const Idempotent = createParamDecorator(
   [describeKey],
 );
 
-/** Whoever reads the key also documents it. */
+/** Reading the key also documents it. */
 function describeKey(target: object, method: string | symbol | undefined): void {
   const descriptor = method !== undefined && Object.getOwnPropertyDescriptor(target, method);
   if (descriptor) ApiExtension(NOTES.idempotent, true)(target, method, descriptor);
@@ -83,8 +84,8 @@ function digestOf(name: readonly unknown[]): Buffer {
 }
 
 /**
- * JSON with sorted members: a client that serialises its retry in another order means the same request. Nothing we
- * accept is nested deeply; what is would overflow the stack, here before validation has seen it.
+ * JSON with sorted members: a client that serialises its retry in another order means the same request. Deep nesting is
+ * refused here, before validation, because it would overflow the stack.
  */
 function canonical(value: unknown, depth: number): string {
   if (typeof value !== 'object' || value === null) return value === undefined ? 'null' : JSON.stringify(value);
@@ -99,7 +100,7 @@ function invalid(path: string, message: string): DomainError {
   return new DomainError('VALIDATION_FAILED', `${where}${message}`, { errors: [{ path, message }] });
 }
 
-/** Puts an answer on the wire; a replay says so. */
+/** Sends an answer; a replay is marked as such. */
 export function send(reply: FastifyReply, answer: Answer): unknown {
   void reply.code(answer.status).headers(answer.headers ?? {});
   if (answer.isReplay) void reply.header('idempotent-replayed', 'true');

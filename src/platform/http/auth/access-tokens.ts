@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import type { Caller } from './caller.js';
 
-/** An HMAC of the resource's id: nothing is stored, and a replayed answer can hand it out again. */
+/** An HMAC of the resource's id: nothing is stored, and a replayed answer can contain it again. */
 @Injectable()
 export class AccessTokens {
   private readonly secret: string;
@@ -17,7 +17,7 @@ export class AccessTokens {
     return createHmac('sha256', this.secret).update(`${kind}:${id}`).digest('base64url');
   }
 
-  /** Whether the caller may know the resource: an admin, its customer, or whoever holds its token. */
+  /** Whether the caller may see the resource: an admin, its customer, or a caller with its token. */
   canRead(caller: Caller, kind: 'order' | 'reservation', id: string, customerId?: string | null): boolean {
     if (caller.scope === 'admin') return true;
     if (customerId != null && caller.customerId === customerId) return true;
