@@ -18,6 +18,7 @@ import { KeyAlreadyClaimedError } from './claim-keys.js';
 
 /** A saga as far as an answer depends on it. */
 export interface SagaSnapshot<D> {
+  readonly name: string;
   readonly state: SagaState;
   readonly data: D;
   readonly outcome: unknown;
@@ -52,7 +53,7 @@ export class OrderSagaService {
       ...string[],
     ];
     const fingerprint = request.fingerprint.toString('hex');
-    return { id, ...(aliases.length > 0 && { aliases }), fingerprint, lockMs };
+    return { id, ...(aliases.length > 0 && { aliases }), fingerprint, digest: request.keyDigest, lockMs };
   }
 
   /** The earlier answer under this key, or undefined if the key is new. */
@@ -78,6 +79,25 @@ export class OrderSagaService {
       return { ...tell(await this.follow<D>(saga.id, deadline)), isReplay: false };
     }
     return { ...tell(snapshotOf(ticket.run)), isReplay: false };
+  }
+
+  /** A command that acts on a saga which exists already, and claims its key for it: that saga is the answer. */
+  async join<D>(
+    sagaId: string,
+    act: () => Promise<void>,
+    request: IdempotentRequest,
+    prefer: Preference,
+    tell: Teller<D>,
+  ): Promise<Answer> {
+    const deadline = performance.now() + prefer.waitMs;
+    try {
+      await act();
+    } catch (error) {
+      if (error instanceof KeyAlreadyClaimedError) return this.attachToWinner(request, prefer, tell);
+      throw error;
+    }
+    const saga = prefer.isAsync ? await this.look<D>(sagaId) : await this.follow<D>(sagaId, deadline);
+    return { ...tell(saga), isReplay: false };
   }
 
   /**
@@ -117,9 +137,7 @@ export class OrderSagaService {
     if (record.sagaId === null)
       throw new DomainError('IDEMPOTENCY_IN_PROGRESS', 'A request with this key is in progress');
     const now = await this.look<D>(record.sagaId);
-    if (record.isLocked && !isResting(now.state)) {
-      throw new DomainError('IDEMPOTENCY_IN_PROGRESS', 'A request with this key is in progress');
-    }
+    if (record.isLocked && !isResting(now.state)) throw inProgress(tell(now));
     const saga =
       isResting(now.state) || prefer.isAsync
         ? now
@@ -144,7 +162,7 @@ export class OrderSagaService {
   private async look<D>(sagaId: string): Promise<SagaSnapshot<D>> {
     const [row] = await this.sagas.find(this.transactions, [sagaId]);
     if (!row) throw new DomainError('IDEMPOTENCY_IN_PROGRESS', 'A request with this key is in progress');
-    return { state: row.state, data: row.data as D, outcome: row.outcome, failure: row.failure };
+    return { name: row.name, state: row.state, data: row.data as D, outcome: row.outcome, failure: row.failure };
   }
 }
 
@@ -158,6 +176,13 @@ async function endsWithin(promise: Promise<unknown>, ms: number): Promise<boolea
   return Promise.race([ended, timeout]).finally(() => clearTimeout(timer));
 }
 
+/** The order is there already: whoever asks again may follow it. */
+function inProgress({ body }: StoredResponse): DomainError {
+  const { id: orderId, accessToken } = body as { id?: string; accessToken?: string };
+  const known = accessToken === undefined ? {} : { orderId, accessToken };
+  return new DomainError('IDEMPOTENCY_IN_PROGRESS', 'A request with this key is in progress', known);
+}
+
 /** The database may be silent: the order may exist, or come to exist. The key finds it. */
 function notStored(): DomainError {
   return new DomainError(
@@ -167,8 +192,14 @@ function notStored(): DomainError {
 }
 
 /** Of what is committed: a transaction that is still under way may yet come to something else. */
-function snapshotOf<D>({ stored }: SagaTicket<D>['run']): SagaSnapshot<D> {
-  return { state: stored.state, data: stored.data, outcome: stored.outcome, failure: stored.failure };
+function snapshotOf<D>({ stored, definition }: SagaTicket<D>['run']): SagaSnapshot<D> {
+  return {
+    name: definition.name,
+    state: stored.state,
+    data: stored.data,
+    outcome: stored.outcome,
+    failure: stored.failure,
+  };
 }
 
 function isResting(state: SagaState): boolean {

@@ -3,6 +3,7 @@ import { isTerminal } from '../../common/state-machine.js';
 import { FROM_NEWEST, Statement, statement } from '../../platform/postgres/statement.js';
 import type { Queryable, Tx } from '../../platform/postgres/tx.js';
 import { SAGA_STATES, SAGA_TRANSITIONS, type SagaPhase, type SagaState } from '../saga-state.js';
+import type { SagaFailure } from '../saga.errors.js';
 import { IS_WATCHED, SAGA_COLUMNS, type SagaRow } from '../saga.repository.js';
 
 export type Verb = 'retry' | 'compensate' | 'resolve';
@@ -87,9 +88,9 @@ export class SagaOperatorRepository {
     to: { to: SagaState; phase: SagaPhase; position: number },
     actor: string,
     reason: string,
-  ): Promise<void> {
     // Customers read it: the operator's own words stay in the audit trail.
-    const failure = { code: 'CANCELLED', detail: 'An operator turned it back' };
+    failure: SagaFailure = { code: 'CANCELLED', detail: 'An operator turned it back' },
+  ): Promise<void> {
     const isTurnedBack = to.to === 'COMPENSATING' && !saga.phase.startsWith('undo');
     await tx.query(APPLY, [saga.id, to.to, to.phase, to.position, JSON.stringify(failure), isTurnedBack]);
     await tx.query(AUDIT, [saga.id, verb, actor, reason, saga.state, to.to]);
