@@ -25,9 +25,9 @@ export class AccessTokens {
     return `${endsAt}.${this.sign(`order-events:${orderId}:${endsAt}`)}`;
   }
 
-  opensEvents(token: string, orderId: string): boolean {
+  opensEvents(token: string, orderId: string, nowMs = Date.now()): boolean {
     const [, endsAt, signature] = /^(\d{1,12})\.([\w-]+)$/.exec(token) ?? [];
-    if (endsAt === undefined || signature === undefined || Number(endsAt) * 1_000 <= Date.now()) return false;
+    if (endsAt === undefined || signature === undefined || Number(endsAt) * 1_000 <= nowMs) return false;
     return isSame(signature, this.sign(`order-events:${orderId}:${endsAt}`));
   }
 
