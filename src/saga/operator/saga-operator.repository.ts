@@ -10,6 +10,7 @@ import {
   type SagaPhase,
   type SagaState,
 } from '../saga-state.js';
+import type { SagaFailure } from '../saga.errors.js';
 import { IS_WATCHED, SAGA_COLUMNS, type SagaRow } from '../saga.repository.js';
 import { fromStored, type Stored, toStoredLog, toStoredPhase } from '../stored-saga.js';
 import type { SagaRun } from '../engine/saga-run.js';
@@ -21,7 +22,12 @@ export interface Command {
   readonly verb: Verb;
   readonly actor: string;
   readonly reason: string;
+  /** What a saga that is turned back fails with. */
+  readonly failure?: SagaFailure;
 }
+
+/** Customers read it: the operator's own words stay in the audit trail. */
+const TURNED_BACK: SagaFailure = { code: 'CANCELLED', detail: 'An operator turned it back' };
 
 /** Where a saga goes on after a command. */
 export interface Decision {
@@ -105,9 +111,8 @@ export class SagaOperatorRepository {
   }
 
   /** With what the rest of the way back has made of the saga, where it was run along. */
-  async apply(tx: Tx, saga: SagaRow, { verb, actor, reason }: Command, to: Decision, rest?: SagaRun): Promise<void> {
-    // Customers read it: the operator's own words stay in the audit trail.
-    const failure = { code: 'CANCELLED', detail: 'An operator turned it back' };
+  async apply(tx: Tx, saga: SagaRow, command: Command, to: Decision, rest?: SagaRun): Promise<void> {
+    const { verb, actor, reason, failure = TURNED_BACK } = command;
     const isTurnedBack = to.to === 'COMPENSATING' && !isCompensating(saga.phase);
     const place = [to.to, toStoredPhase(to.phase), to.position];
     const landed = await tx.query(APPLY, [
