@@ -1,3 +1,4 @@
+import { DeadLetter } from './checkout/commands/dead-letter.entity.js';
 import { Instance } from './platform/postgres/instance.entity.js';
 import { Reconciliation } from './audit/reconciliation/reconciliation.entity.js';
 import { ReservationEntity, ReservationLineEntity } from './inventory/reservation/reservation.entity.js';
@@ -33,4 +34,5 @@ export const entities = [
   SagaAudit,
   WebhookEndpoint,
   WebhookDelivery,
+  DeadLetter,
 ];

@@ -31,19 +31,12 @@ export class OrderCommandService {
     const order = await this.orders.find(orderId, caller);
     const data: CancellationData = {
       sagaId: newId(),
-      key: this.orderSagas.claimOf(request, prefer),
       refundId: newId(),
       orderId,
       actor: caller.client,
       lines: order.lines,
     };
-    const answer = await this.orderSagas.run(
-      this.cancelSaga,
-      { id: data.sagaId, subject: orderId, data },
-      request,
-      prefer,
-      toResponse,
-    );
+    const answer = await this.orderSagas.run(this.cancelSaga, data, request, prefer, toResponse);
     return this.withOrder(answer, orderId, caller);
   }
 
@@ -60,20 +53,13 @@ export class OrderCommandService {
     await this.orders.find(orderId, caller);
     const data: RefundRequestData = {
       sagaId: newId(),
-      key: this.orderSagas.claimOf(request, prefer),
       refundId: newId(),
       orderId,
       amount: body.amount ?? null,
       reason: body.reason,
       createdAt: new Date().toISOString(),
     };
-    return this.orderSagas.run(
-      this.refundSaga,
-      { id: data.sagaId, subject: orderId, data },
-      request,
-      prefer,
-      toResponse,
-    );
+    return this.orderSagas.run(this.refundSaga, data, request, prefer, toResponse);
   }
 
   /** CANCELLED is terminal, so the order as it is now is also the order as it was answered. */

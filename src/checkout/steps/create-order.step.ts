@@ -56,21 +56,29 @@ export class CreateOrderStep implements SagaStep<CheckoutData> {
 
   private async reject(tx: Tx, batch: readonly StepContext<CheckoutData>[]): Promise<void> {
     const at = new Date();
-    const refusals = batch.map((run) => {
-      const failure = run.failure ?? { code: 'INTERNAL_ERROR' as const, detail: 'The checkout could not be completed' };
+    const failures = new Map(batch.map((run) => [run.data.orderId, run.failure ?? UNEXPLAINED]));
+    const landed = await this.orders.reject(
+      tx,
+      [...failures].map(([id, failure]) => ({ id, rejection: rejectionOf(failure) })),
+      at,
+    );
+    for (const run of batch) {
+      const { orderId } = run.data;
+      const failure = run.failure ?? UNEXPLAINED;
+      if (!landed.has(orderId)) {
+        run.stick('the order is not PENDING any more and cannot be rejected');
+        continue;
+      }
       const outcome: CheckoutOutcome = { kind: 'rejected', at: at.toISOString(), failure };
       run.conclude(outcome);
       run.note('order.rejected', { code: failure.code, detail: failure.detail });
-      return { id: run.data.orderId, rejection: rejectionOf(failure) };
-    });
-    const landed = await this.orders.reject(tx, refusals, at);
-    const told = refusals.filter(({ id }) => landed.has(id));
-    this.outbox.append(
-      tx,
-      told.map(({ id, rejection }) => ({ type: 'order.rejected', subject: id, payload: { orderId: id, rejection } })),
-    );
+      const payload = { orderId, rejection: rejectionOf(failure) };
+      this.outbox.append(tx, [{ type: 'order.rejected', subject: orderId, payload }]);
+    }
   }
 }
+
+const UNEXPLAINED: SagaFailure = { code: 'INTERNAL_ERROR', detail: 'The checkout could not be completed' };
 
 /** With everything that the refused request was answered: whoever reads the order later must not know less. */
 function rejectionOf({ code, detail, details }: SagaFailure): OrderRejection {

@@ -53,8 +53,8 @@ export class ReservationService {
 
   /** Checked before anything is read or locked, so that a caller without proof cannot find out whether an id exists. */
   private assertMayAsk(caller: Caller, id: string): void {
-    const isHopeless = caller.customerId === undefined && !this.accessTokens.canRead(caller, 'reservation', id);
-    if (isHopeless || !UUID.test(id)) throw new ReservationNotFoundError(id);
+    const hasNoProof = caller.customerId === undefined && !this.accessTokens.canRead(caller, 'reservation', id);
+    if (hasNoProof || !UUID.test(id)) throw new ReservationNotFoundError(id);
   }
 
   private known(caller: Caller, id: string, found: ReservationWithLines | undefined): ReservationWithLines {

@@ -9,7 +9,7 @@ export const APP_CONFIG = Symbol('APP_CONFIG');
 export class ConfigurationError extends Error {}
 
 export type AppConfig = ReturnType<typeof toConfig>;
-export type LockDriverName = 'redis' | 'redlock' | 'postgres';
+export type LockDriverName = 'redis' | 'redlock' | 'postgres' | 'etcd' | 'zookeeper';
 
 const MANDATORY_IN_PRODUCTION = [
   'DATABASE_URL',
@@ -47,6 +47,8 @@ function refuseContradictions(env: Environment): void {
   }
   if (env.LOCK_DRIVER === 'redis' && !env.REDIS_URL) missing.push('REDIS_URL');
   if (env.LOCK_DRIVER === 'redlock' && env.REDLOCK_URLS.length === 0) missing.push('REDLOCK_URLS');
+  if (env.LOCK_DRIVER === 'etcd' && env.ETCD_URLS.length === 0) missing.push('ETCD_URLS');
+  if (env.LOCK_DRIVER === 'zookeeper' && env.ZOOKEEPER_URLS.length === 0) missing.push('ZOOKEEPER_URLS');
   refuseSharedKeys(env);
   if (missing.length > 0) throw new ConfigurationError(`Missing configuration: ${missing.join(', ')} must be set`);
   if (env.NODE_ENV === 'production') refuseInProduction(env);
@@ -80,6 +82,8 @@ function refuseSharedKeys({ ADMIN_API_KEY: admin, STOREFRONT_API_KEY: storefront
 
 function lockDriver(env: Environment): LockDriverName {
   if (env.LOCK_DRIVER) return env.LOCK_DRIVER;
+  if (env.ETCD_URLS.length > 0) return 'etcd';
+  if (env.ZOOKEEPER_URLS.length > 0) return 'zookeeper';
   if (env.REDLOCK_URLS.length > 0) return 'redlock';
   return env.REDIS_URL ? 'redis' : 'postgres';
 }
@@ -123,7 +127,13 @@ function toConfig(env: Environment) {
       statementTimeoutMs: env.DATABASE_STATEMENT_TIMEOUT_MS,
     },
     redis: { url: env.REDIS_URL, commandTimeoutMs: env.REDIS_COMMAND_TIMEOUT_MS },
-    lock: { driver: lockDriver(env), redlockUrls: env.REDLOCK_URLS, heldWarningMs: env.LOCK_HELD_WARNING_MS },
+    lock: {
+      driver: lockDriver(env),
+      redlockUrls: env.REDLOCK_URLS,
+      etcdUrls: env.ETCD_URLS,
+      zookeeperUrls: env.ZOOKEEPER_URLS,
+      heldWarningMs: env.LOCK_HELD_WARNING_MS,
+    },
     payment: {
       gateway: env.PAYMENT_GATEWAY ?? 'sandbox',
       timeoutMs: env.GATEWAY_TIMEOUT_MS,
@@ -164,6 +174,12 @@ function toConfig(env: Environment) {
       perCaller: env.EVENT_STREAMS_PER_CALLER,
       heartbeatMs: env.EVENT_STREAM_HEARTBEAT_MS,
       idleMs: env.EVENT_STREAM_IDLE_MS,
+    },
+    stream: {
+      urls: env.STREAM_URL,
+      maxDeliveries: env.STREAM_MAX_DELIVERIES,
+      maxInFlight: env.STREAM_MAX_IN_FLIGHT,
+      ackWaitMs: env.STREAM_ACK_WAIT_MS,
     },
     webhooks: {
       allowedHosts: env.WEBHOOK_ALLOWED_HOSTS,

@@ -48,6 +48,8 @@ const url = (...protocols: string[]) =>
       (text) => URL.canParse(oneHost(text)) && protocols.includes(new URL(oneHost(text)).protocol),
       `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
     );
+const nodes = (form: RegExp, example: string) =>
+  list.refine((entries) => entries.every((entry) => form.test(entry)), `must be a list such as ${example},${example}`);
 const secret = z.string().min(16, 'must have at least 16 characters');
 
 /** Every variable that the service reads. Names and defaults are part of the public contract. */
@@ -77,8 +79,10 @@ export const environmentSchema = z.object({
 
   REDIS_URL: url('redis:', 'rediss:', 'redis+sentinel:', 'redis+cluster:').optional(),
   REDIS_COMMAND_TIMEOUT_MS: integer(1_000, 10, 60_000),
-  LOCK_DRIVER: z.enum(['redis', 'redlock', 'postgres']).optional(),
+  LOCK_DRIVER: z.enum(['redis', 'redlock', 'postgres', 'etcd', 'zookeeper']).optional(),
   REDLOCK_URLS: list,
+  ETCD_URLS: nodes(/^https?:\/\/[^/?#@]+\/?$/, 'http://host:port'),
+  ZOOKEEPER_URLS: nodes(/^[^/?#@]+:\d+$/, 'host:port'),
   LOCK_HELD_WARNING_MS: integer(30_000, 100, 3_600_000),
 
   /**
@@ -125,6 +129,15 @@ export const environmentSchema = z.object({
   EVENT_STREAMS_PER_CALLER: integer(100, 1, 100_000),
   EVENT_STREAM_HEARTBEAT_MS: integer(15_000, 100, 300_000),
   EVENT_STREAM_IDLE_MS: integer(300_000, 100, 86_400_000),
+
+  /** Servers of one NATS cluster; none turns streams off. */
+  STREAM_URL: list.refine(
+    (urls) => urls.every((text) => URL.canParse(text) && ['nats:', 'tls:'].includes(new URL(text).protocol)),
+    'must be URLs that start with nats:// or tls://, separated by commas',
+  ),
+  STREAM_MAX_DELIVERIES: integer(10, 1, 1_000),
+  STREAM_MAX_IN_FLIGHT: integer(64, 1, 10_000),
+  STREAM_ACK_WAIT_MS: integer(30_000, 500, 3_600_000),
 
   WEBHOOK_ALLOWED_HOSTS: list,
   WEBHOOK_TIMEOUT_MS: integer(10_000, 100, 60_000),

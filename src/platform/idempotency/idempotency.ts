@@ -3,6 +3,7 @@ import { ApiExtension } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hash } from 'node:crypto';
 import { DomainError } from '../../common/domain-error.js';
+import type { Caller } from '../http/auth/caller.js';
 import { NOTES } from '../http/openapi/decorators.js';
 import type { StoredResponse } from './idempotency.repository.js';
 
@@ -44,9 +45,22 @@ function describeKey(target: object, method: string | symbol | undefined): void 
 }
 
 function identify(request: FastifyRequest): IdempotentRequest {
-  const { caller } = request;
+  const { caller, params, body } = request;
   if (!caller) throw new Error('Idempotent on an open route');
-  const key = request.headers['idempotency-key'];
+  const route = `${request.method} ${request.routeOptions.url ?? ''}`;
+  return identifyRequest({ caller, route, params, body, requestId: request.id }, request.headers['idempotency-key']);
+}
+
+/** What a request is, wherever it came from. */
+export interface KeyedRequest {
+  readonly caller: Pick<Caller, 'client' | 'customerId' | 'formerKeyIds'>;
+  readonly route: string;
+  readonly params: unknown;
+  readonly body: unknown;
+  readonly requestId: string;
+}
+
+export function identifyRequest(request: KeyedRequest, key: unknown): IdempotentRequest {
   if (typeof key !== 'string' || key.length === 0) {
     throw new DomainError(
       'IDEMPOTENCY_KEY_MISSING',
@@ -54,14 +68,14 @@ function identify(request: FastifyRequest): IdempotentRequest {
     );
   }
   if (!KEY.test(key)) throw invalid('Idempotency-Key', 'at most 255 characters of printable ASCII');
-  const route = `${request.method} ${request.routeOptions.url ?? ''}`;
-  const { client, customerId, formerKeyIds } = caller;
-  const payload = `${JSON.stringify(request.params)}\n${canonical(request.body, 0)}`;
+  const { route, params, body, requestId } = request;
+  const { client, customerId, formerKeyIds } = request.caller;
+  const payload = `${JSON.stringify(params)}\n${canonical(body, 0)}`;
   return {
     id: digestOf(['client', client, customerId, route, key]),
     formerIds: () => formerKeyIds.map((keyId) => digestOf([keyId, customerId, route, key])),
     fingerprint: hash('sha256', payload, 'buffer'),
-    requestId: request.id,
+    requestId,
   };
 }
 

@@ -8,6 +8,7 @@ export const EVENT_TYPES = [
   'refund.failed',
   'reservation.expired',
   'saga.stuck',
+  'command.dead_lettered',
 ] as const;
 
 export type DomainEventType = (typeof EVENT_TYPES)[number];

@@ -9,6 +9,11 @@ export interface Statement {
  */
 export const FROM_NEWEST = `'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid`;
 
+/** States as a list of SQL literals, for `state IN (…)`: they are constants of ours, from a transition table. */
+export function literals(states: readonly string[]): string {
+  return states.map((state) => `'${state}'`).join(', ');
+}
+
 export function statement(name: string, text: string): Statement {
   return { name, text };
 }

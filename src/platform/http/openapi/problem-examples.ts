@@ -33,6 +33,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ErrorCode, ProblemExample>> = {
     members: { reservationId: RESERVATION },
   },
   SAGA_NOT_FOUND: { detail: 'The saga does not exist' },
+  DEAD_LETTER_NOT_FOUND: { detail: 'The dead letter does not exist' },
   WEBHOOK_ENDPOINT_NOT_FOUND: { detail: 'The webhook endpoint does not exist' },
   WEBHOOK_EVENT_NOT_FOUND: { detail: 'The webhook event does not exist' },
   WEBHOOK_DELIVERY_NOT_FOUND: { detail: 'The webhook delivery does not exist' },
