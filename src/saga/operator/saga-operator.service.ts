@@ -12,7 +12,7 @@ import { runOf, SagaRow, SagaRepository } from '../saga.repository.js';
 import { isCompensating } from '../saga-state.js';
 import type { SagaRun } from '../engine/saga-run.js';
 
-/** An operator's verbs. Each takes the saga away from whoever drives it, by its epoch, and leaves an audit entry. */
+/** An operator's verbs. Each one takes the saga from its owner, by the epoch, and leaves an audit entry. */
 @Injectable()
 export class SagaOperatorService {
   constructor(
@@ -53,8 +53,8 @@ export class SagaOperatorService {
   }
 
   /**
-   * What was settled by hand is the step that is stuck. What is left of the way back is our own (a hold to release, an
-   * order to reject) and is done with it: a saga that is over must leave nothing behind that only it would clean up.
+   * The stuck step was settled by hand. The remaining compensations are local (release a hold, reject an order) and run
+   * with it: an ended saga must leave nothing that only it would clean up.
    */
   private async compensateRest(tx: Tx, saga: SagaRow): Promise<SagaRun | undefined> {
     const definition = this.registry.find(saga.name, saga.version);
@@ -84,7 +84,7 @@ export class SagaOperatorService {
     }
   }
 
-  /** Backwards from where it stands; a call that may have happened is compensated first. Never from behind the pivot. */
+  /** Compensates from the present position; a call that may have happened comes first. Never from behind the pivot. */
   private turnBack(saga: SagaRow, refuse: () => DomainError): Decision {
     const { state, phase, position } = saga;
     const steps = this.registry.find(saga.name, saga.version)?.steps ?? [];
