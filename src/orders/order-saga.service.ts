@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { sleep } from '../common/backoff.js';
+import { isDoneWithin } from '../common/deadline.js';
 import { DomainError } from '../common/domain-error.js';
 import { APP_CONFIG, type AppConfig } from '../platform/config/app-config.js';
 import { TransactionRunner } from '../platform/postgres/transaction-runner.js';
@@ -125,8 +126,8 @@ export class OrderSagaService {
 
   /** Until the saga rests or the time is over; then the key is open for whoever asks again. */
   private async wait<D>(ticket: SagaTicket<D>, request: IdempotentRequest, waitMs: number): Promise<void> {
-    if (await endsWithin(ticket.rested, waitMs)) return;
-    if (!(await endsWithin(ticket.started, START_GRACE_MS))) throw notStored();
+    if (await isDoneWithin(waitMs, ticket.rested)) return;
+    if (!(await isDoneWithin(START_GRACE_MS, ticket.started))) throw notStored();
     // Nobody waits for it: the claim of the key ends by itself, a little later.
     this.keys.unlock(this.transactions, this.transition.idsOf(request)).catch(() => undefined);
   }
@@ -180,16 +181,6 @@ export class OrderSagaService {
     if (!row) throw new DomainError('IDEMPOTENCY_IN_PROGRESS', 'A request with this key is in progress');
     return { state: row.state, data: row.data as D, outcome: row.outcome, failure: row.failure };
   }
-}
-
-/** Whether the promise has settled well in time; throws what it rejects with. */
-async function endsWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  const ended = promise.then(() => true);
-  return Promise.race([ended, timeout]).finally(() => clearTimeout(timer));
 }
 
 /** The order is there already: whoever asks again may follow it. */

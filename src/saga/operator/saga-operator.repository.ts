@@ -17,7 +17,7 @@ import type { SagaRun } from '../engine/saga-run.js';
 
 export type Verb = 'retry' | 'compensate' | 'resolve';
 
-/** Who decides what, and why. */
+/** An operator's command, with its actor and reason. */
 export interface Command {
   readonly verb: Verb;
   readonly actor: string;
@@ -66,7 +66,7 @@ const SUMMARIES = `SELECT id, name, version, state, subject, position, phase, at
    FROM sagas`;
 const PAGE = `id < coalesce($1, ${FROM_NEWEST}) ORDER BY id DESC LIMIT $2`;
 const LIST = statement('sagas.list', `${SUMMARIES} WHERE ${PAGE}`);
-/** The state is part of the text: what is open is found by the queue of open sagas. */
+/** The state is part of the text, because open sagas are found by their queue. */
 const LIST_IN = Object.fromEntries(
   SAGA_STATES.map((state) => {
     const open = isTerminal(SAGA_TRANSITIONS, state) ? '' : `${IS_WATCHED} AND `;
@@ -75,10 +75,10 @@ const LIST_IN = Object.fromEntries(
 ) as Record<SagaState, Statement>;
 const LOCK = statement('sagas.lock', `SELECT ${SAGA_COLUMNS} FROM sagas WHERE id = $1 FOR UPDATE`);
 /**
- * The next epoch: whoever drove the saga until now writes nothing more. Due at once, for any instance, and nobody's heir:
- * its owner may be alive and in the middle of a charge, which the way back must wait for under the charge's lock.
- * A saga that an operator turns back fails for that reason, whatever it was stuck with before; one that was on its way
- * back already keeps its own.
+ * Raises the epoch, so that the present owner can write nothing more. The saga is due at once for any instance, without
+ * an heir: its owner may be alive in the middle of a charge, and the compensation must wait for that under the charge's
+ * lock. A saga that an operator turns back gets that as its failure, whatever it was stuck with; one that was already
+ * compensating keeps its own.
  */
 const APPLY = statement(
   'sagas.apply',

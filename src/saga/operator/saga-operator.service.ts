@@ -21,7 +21,7 @@ export interface TurnBack {
   readonly isAllowed: () => Promise<boolean>;
 }
 
-/** An operator's verbs. Each takes the saga away from whoever drives it, by its epoch, and leaves an audit entry. */
+/** An operator's verbs. Each one takes the saga from its owner, by the epoch, and leaves an audit entry. */
 @Injectable()
 export class SagaOperatorService {
   constructor(
@@ -111,7 +111,7 @@ export class SagaOperatorService {
     }
   }
 
-  /** Backwards from where it stands; a call that may have happened is compensated first. Never from behind the pivot. */
+  /** Compensates from the present position; a call that may have happened comes first. Never from behind the pivot. */
   private turnBack(saga: SagaRow, refuse: () => DomainError): Decision {
     const { state, phase, position } = saga;
     const steps = this.registry.find(saga.name, saga.version)?.steps ?? [];
