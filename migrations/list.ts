@@ -20,6 +20,8 @@ import { ReservationIndexes1763722000000 } from './1763722000000-reservation-ind
 import { WithoutReplacedIndexes1763729000000 } from './1763729000000-without-replaced-indexes.js';
 import { Instances1763730000000 } from './1763730000000-instances.js';
 import { Streams1763750000000 } from './1763750000000-streams.js';
+import { CustomerSide1763740000000 } from './1763740000000-customer-side.js';
+import { OrderSearch1763741000000 } from './1763741000000-order-search.js';
 
 /**
  * A contraction drops what only earlier releases use, so it waits until none of them runs: for `npm run
@@ -51,4 +53,6 @@ export const migrations: readonly MigrationClass[] = [
   WithoutReplacedIndexes1763729000000,
   Instances1763730000000,
   Streams1763750000000,
+  CustomerSide1763740000000,
+  OrderSearch1763741000000,
 ];

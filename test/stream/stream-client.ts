@@ -48,7 +48,13 @@ export class StreamClient {
 
   /** What is sent while the connection is away is lost, without a word. */
   async reconnected(): Promise<void> {
-    const isThere = () => Promise.race([this.connection.flush().then(() => true), delay(200, false)]);
+    const isThere = () => {
+      const answer = this.connection.flush().then(
+        () => true,
+        () => false,
+      );
+      return Promise.race([answer, delay(200, false)]);
+    };
     await eventually('the broker answers', isThere);
   }
 

@@ -46,10 +46,10 @@ export class CommandConsumerJob implements OnApplicationBootstrap, OnModuleDestr
   /** Before anything else stops: what is under way still needs the engine. What does not end in time is returned. */
   async onModuleDestroy(): Promise<void> {
     await this.loop?.stop();
-    await Promise.race([
-      Promise.all(this.underWay),
-      sleep(Math.min(FINISH_WITHIN_MS, this.config.http.shutdownGraceMs)),
-    ]);
+    const finished = new AbortController();
+    const withinMs = Math.min(FINISH_WITHIN_MS, this.config.http.shutdownGraceMs);
+    await Promise.race([Promise.all(this.underWay), sleep(withinMs, finished.signal)]);
+    finished.abort();
     this.abandoning.abort();
   }
 

@@ -56,7 +56,7 @@ export class IdempotencyService {
 
   /** Definite refusals are stored and replayed. After any other failure the same key may be tried again. */
   async rememberRefusal(request: IdempotentRequest, error: unknown): Promise<void> {
-    const response = refusalOf(error);
+    const response = storedRefusalOf(error);
     const ids = this.transition.idsOf(request);
     if (response) await this.keys.remember(this.transactions, ids, request.fingerprint, response);
   }
@@ -74,7 +74,7 @@ export function assertSamePayload(request: IdempotentRequest, record: Pick<KeyRe
   throw new DomainError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request: use a new key');
 }
 
-export function refusalOf(error: unknown): StoredResponse | undefined {
+export function storedRefusalOf(error: unknown): StoredResponse | undefined {
   if (!(error instanceof DomainError) || error instanceof ReplayedError || error.code.startsWith('IDEMPOTENCY'))
     return undefined;
   const { status } = PROBLEMS[error.code];

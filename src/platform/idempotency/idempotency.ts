@@ -13,7 +13,9 @@ export interface IdempotentRequest {
   /** The names of the same request in the previous release: see KeyScopeTransition. */
   readonly formerIds: () => readonly Buffer[];
   readonly fingerprint: Buffer;
-  /** The request's name in log lines. */
+  /** Of the key alone, in hex. */
+  readonly keyDigest: string;
+  /** Names the request in log lines. */
   readonly requestId: string;
 }
 
@@ -75,8 +77,14 @@ export function identifyRequest(request: KeyedRequest, key: unknown): Idempotent
     id: digestOf(['client', client, customerId, route, key]),
     formerIds: () => formerKeyIds.map((keyId) => digestOf([keyId, customerId, route, key])),
     fingerprint: hash('sha256', payload, 'buffer'),
+    keyDigest: keyDigestOf(key),
     requestId,
   };
+}
+
+/** What orders are found by: whoever reads the database does not learn the keys of clients. */
+export function keyDigestOf(key: string): string {
+  return hash('sha256', key, 'hex').slice(0, 32);
 }
 
 function digestOf(name: readonly unknown[]): Buffer {

@@ -33,6 +33,7 @@ const EARLY_CALLBACK_MS = 1_000;
  */
 export class SandboxGateway implements PaymentGateway {
   readonly provider = 'sandbox';
+  private pagesUrl = '';
 
   constructor(
     private readonly ledger: SandboxLedger,
@@ -41,9 +42,10 @@ export class SandboxGateway implements PaymentGateway {
     private readonly authenticationMs: number,
   ) {}
 
-  /** The URL of the service itself, once it listens: callbacks and the customer's authentication use it. */
-  setCallbackUrl(url: string): void {
-    this.callbacks.setBaseUrl(url);
+  /** Known once the service listens: where callbacks go, and where the customer's browser finds the page. */
+  setUrls({ callbacks, pages = callbacks }: { callbacks: string; pages?: string }): void {
+    this.pagesUrl = pages.replace(/\/+$/, '');
+    this.callbacks.setBaseUrl(callbacks);
   }
 
   /** The sandbox never forgets a key, unless a fault says so. */
@@ -173,8 +175,9 @@ export class SandboxGateway implements PaymentGateway {
   }
 
   private newCharge(request: ChargeRequest, behaviour: MethodBehaviour): NewCharge {
-    const { idempotencyKey: key, orderId, amount, currency, method } = request;
-    const charge = { id: sandboxId('ch'), key, orderId, amount, currency, method, state: behaviour.outcome };
+    const { idempotencyKey: key, orderId, amount, currency, method, returnUrl } = request;
+    const known = { id: sandboxId('ch'), key, orderId, amount, currency, method, state: behaviour.outcome };
+    const charge = returnUrl === undefined ? known : { ...known, returnUrl };
     if (behaviour.declineCode !== undefined) return { ...charge, declineCode: behaviour.declineCode };
     if (behaviour.isProcessing) return { ...charge, dueInMs: this.settings.currentFaults.processingMs };
     if (charge.state === 'PENDING' && this.authenticationMs > 0) return { ...charge, dueInMs: this.authenticationMs };
@@ -192,7 +195,7 @@ export class SandboxGateway implements PaymentGateway {
         return { kind: 'declined', transactionId: id, declineCode: 'cancelled' };
       case 'PENDING': {
         if (behaviourOf(method).isProcessing) return { kind: 'processing', transactionId: id };
-        const url = `${this.callbacks.serviceUrl}/v1/sandbox/authentications/${id}`;
+        const url = `${this.pagesUrl}/v1/sandbox/authentications/${id}`;
         return { kind: 'requires_action', transactionId: id, nextAction: { type: 'redirect_to_url', url } };
       }
     }

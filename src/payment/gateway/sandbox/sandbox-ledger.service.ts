@@ -156,7 +156,7 @@ export class SandboxLedger {
     ]);
     if (known) return replayRefund(known, request);
     if (!charge) return { state: 'FAILED', reason: 'charge_not_found' };
-    const reason = refusalOf(charge, request);
+    const reason = refundRefusalOf(charge, request);
     // Not stored: no money moved, and the key may be used again.
     if (reason) return { state: 'FAILED', reason };
     const { refundFailures = 0, lateRefundFailures = 0 } = behaviourOf(charge.method);
@@ -218,7 +218,7 @@ function newRefund(request: RefundRequest, isFailing: boolean, failsInMs: number
   return { ...refund, state: 'SETTLED', failsInMs };
 }
 
-function refusalOf(charge: Charge, request: RefundRequest): string | undefined {
+function refundRefusalOf(charge: Charge, request: RefundRequest): string | undefined {
   if (charge.state !== 'CAPTURED' && charge.state !== 'REFUNDED') return 'charge_not_captured';
   if (charge.currency !== request.currency) return 'currency_mismatch';
   if (request.amount <= 0) return 'amount_invalid';

@@ -14,7 +14,11 @@ export const BEARER_KEY_METADATA = 'checkout:bearer-key';
 /** Also accepts the API key as a bearer token, on a route that takes no customer's token. */
 export const TakesBearerKey = () => SetMetadata(BEARER_KEY_METADATA, true);
 
-/** The caller, as far as it has been proven. */
+export const EVENTS_TOKEN_METADATA = 'checkout:events-token';
+/** Also takes the token of the order's `eventsUrl` in place of a key: a browser's EventSource sends no headers. */
+export const TakesEventsToken = () => SetMetadata(EVENTS_TOKEN_METADATA, true);
+
+/** Who is calling, as far as the caller has proven it. */
 export interface Caller {
   readonly scope: 'storefront' | 'admin';
   /** The client's name in idempotency scopes, limits, audits and logs. It stays the same when keys are rotated. */

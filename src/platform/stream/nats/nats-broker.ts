@@ -63,7 +63,9 @@ export class NatsBroker implements StreamBroker {
     return this.sessions.close();
   }
 
+  /** Both streams exist from the start on, so that readers can subscribe before the first event. */
   private async openConsumer({ js, jsm }: NatsSession): Promise<Consumer> {
+    this.eventStream ??= await ensureEventStream(jsm);
     const { stream, consumer } = await ensureCommands(jsm, this.settings);
     return js.consumers.get(stream, consumer);
   }

@@ -47,7 +47,7 @@ export class NatsSessions {
       () => undefined,
       (error: unknown) => messageOf(error),
     );
-    return Promise.race([answer, sleep(ANSWER_WITHIN_MS).then(() => `no answer within ${ANSWER_WITHIN_MS} ms`)]);
+    return within(answer, ANSWER_WITHIN_MS, `no answer within ${ANSWER_WITHIN_MS} ms`);
   }
 
   /** What was said last still goes out, if the server listens. */
@@ -56,7 +56,8 @@ export class NatsSessions {
     await this.opening?.catch(() => undefined);
     const { connection } = this;
     if (!connection || connection.isClosed()) return;
-    if (!this.isAway) await Promise.race([connection.flush().catch(() => undefined), sleep(GOODBYE_MS)]);
+    const goodbye = connection.flush().catch(() => undefined);
+    if (!this.isAway) await within(goodbye, GOODBYE_MS, undefined);
     await connection.close();
   }
 
@@ -80,6 +81,12 @@ export class NatsSessions {
       }
     }
   }
+}
+
+async function within<T, F>(answer: Promise<T>, ms: number, otherwise: F): Promise<T | F> {
+  const answered = new AbortController();
+  const timeout = sleep(ms, answered.signal).then(() => otherwise);
+  return Promise.race([answer, timeout]).finally(() => answered.abort());
 }
 
 /** Credentials stand in the first URL: `nats://user:password@host`, or `nats://token@host`. */
