@@ -33,10 +33,6 @@ export class KnownRecords {
     this.put(key, 'shared');
   }
 
-  clear(): void {
-    this.known.clear();
-  }
-
   private put(key: string, entry: Versioned | 'shared'): void {
     this.known.delete(key);
     this.known.set(key, { at: performance.now(), entry });

@@ -76,6 +76,8 @@ describe('acquire', () => {
     expect(result).toMatchObject({ isGranted: true, isContended: true });
     expect(changes[0]?.record.waiting).toEqual([{ owner: 'q.1', since: 9 }]);
     expect(acquire(found(kept('q.1', 9), undefined), { since: 10 }).result.isGranted).toBe(false);
+    // A waiter that did not come when it was its turn is gone.
+    expect(acquire(found(kept('q.1', 9), undefined), { since: 10 }, 0).changes[0]?.record.waiting).toEqual([]);
   });
 });
 

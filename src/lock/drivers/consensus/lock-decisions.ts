@@ -25,6 +25,9 @@ export type Verdict =
       readonly blocked: readonly string[];
     };
 
+/** What is left of a lease or a reservation. */
+type LeftMs = (key: string, record: LockRecord) => number;
+
 interface Obstacle {
   readonly key: string;
   readonly found: Versioned;
@@ -36,7 +39,7 @@ export function decideAcquire(
   records: Records,
   request: AcquireRequest,
   nowUs: number,
-  leftMs: (key: string, record: LockRecord) => number,
+  leftMs: LeftMs,
 ): Decision<Verdict> {
   const blocked: Obstacle[] = [];
   for (const [index, key] of request.keys.entries()) {
@@ -45,7 +48,7 @@ export function decideAcquire(
     const left = leftMs(key, found.record);
     if (left > 0) blocked.push({ key, found, leftMs: left });
   }
-  return blocked.length > 0 ? wait(blocked, records, request, nowUs) : grant(records, request, nowUs);
+  return blocked.length > 0 ? wait(blocked, records, request, nowUs) : grant(records, request, nowUs, leftMs);
 }
 
 function isObstacle(record: LockRecord, { owner, heirOf, since }: AcquireRequest): boolean {
@@ -90,14 +93,14 @@ function wait(
   return { changes, notices, result: { ...refusal, since } };
 }
 
-function grant(records: Records, request: AcquireRequest, nowUs: number): Decision<Verdict> {
+function grant(records: Records, request: AcquireRequest, nowUs: number, leftMs: LeftMs): Decision<Verdict> {
   const { keys, owner, leaseMs, floor, spare } = request;
   let token = BigInt(nowUs) > floor ? BigInt(nowUs) : floor;
   for (const found of records) if (found && found.record.token >= token) token = found.record.token + 1n;
   let isContended = false;
   const changes = keys.map((key, index): Change => {
     const found = records[index];
-    const waiting = found ? remaining(found.record, request) : [];
+    const waiting = found ? remaining(key, found.record, request, leftMs) : [];
     isContended ||= waiting.length > 0;
     const record = { owner, leaseMs, beat: 0, token: token + BigInt(spare), acquiredUs: nowUs, waiting };
     return { key, version: found?.version, record: { state: 'held', ...record } };
@@ -106,10 +109,14 @@ function grant(records: Records, request: AcquireRequest, nowUs: number): Decisi
   return { changes, notices, result: { isGranted: true, token, isContended } };
 }
 
-/** Those who wait on: without this request, and with the one whose reservation it takes over. */
-function remaining(record: LockRecord, { owner, since }: AcquireRequest): LockRecord['waiting'] {
+/**
+ * Those who wait on: without this request, and with the one whose reservation it takes over. Whoever let its reservation
+ * run out is gone; back in the queue it would cost everybody a grace at every turn, for ever.
+ */
+function remaining(key: string, record: LockRecord, request: AcquireRequest, leftMs: LeftMs): LockRecord['waiting'] {
+  const { owner, since } = request;
   const others = since > 0 ? withoutWaiter(record.waiting, owner) : record.waiting;
-  if (record.state !== 'kept' || record.owner === owner) return others;
+  if (record.state !== 'kept' || record.owner === owner || leftMs(key, record) === 0) return others;
   return withWaiter(others, { owner: record.owner, since: record.since });
 }
 

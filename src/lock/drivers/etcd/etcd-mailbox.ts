@@ -12,6 +12,15 @@ interface WatchLine {
   };
 }
 
+/** Undefined for what is not etcd's, such as the page of a proxy. */
+function parse(line: string): WatchLine['result'] {
+  try {
+    return (JSON.parse(line) as WatchLine).result;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Watches the key through which other processes reach this one: each is woken by a write of its own, not by every change
  * of a record that it waits for. After every (re)connect all waiters look again.
@@ -45,7 +54,7 @@ export class EtcdMailbox {
   }
 
   private receive(line: string): void {
-    const { result } = JSON.parse(line) as WatchLine;
+    const result = parse(line);
     if (result?.created) this.signals.wake(); // what was written while nobody watched is lost
     for (const { kv } of result?.events ?? []) {
       for (const message of decodeText(kv?.value ?? '').split(' ')) {

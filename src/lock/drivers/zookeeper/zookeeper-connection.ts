@@ -3,6 +3,8 @@ import { StoreUnavailableError } from '../consensus/record-store.js';
 import { JuteReader, JuteWriter } from './jute.js';
 import { connectRequest, connectResponse, type Message, ping, XID } from './zookeeper-messages.js';
 
+/** Connection lost, timeout, session expired, session moved: another connection may do better. */
+const TRANSIENT = new Set([-4, -7, -112, -118]);
 const HANDSHAKE_MS = 1_000;
 /** A node that does not answer for so long is left for another one, well before the session would end. */
 const SILENCE_MS = 1_500;
@@ -84,6 +86,7 @@ export class ZookeeperConnection {
       const xid = (this.xid = (this.xid + 1) & 0x7fffffff);
       const settle = (reader: JuteReader, error: number) => {
         if (error === 0) resolve(read(reader));
+        else if (TRANSIENT.has(error)) reject(new StoreUnavailableError(`ZooKeeper answered with error ${error}`));
         else reject(new ZookeeperError(error));
       };
       this.pending.push({ xid, sentAt: performance.now(), settle, reject });
