@@ -20,9 +20,14 @@ export interface Bench {
   open(route?: 'direct' | 'proxied'): Promise<Locks>;
 }
 
-/** A lock of these is two agreements of three servers: their long cases run in full where somebody asks for it. */
-const CONSENSUS: readonly DriverKind[] = ['etcd', 'zookeeper'];
-const CONSENSUS_SHARE = 0.1;
+/** What several servers or a disk have to agree to takes its time: the long cases run in full by `npm run test:lock`. */
+const SHARES: Readonly<Record<DriverKind, number>> = {
+  redis: 1,
+  postgres: 0.5,
+  redlock: 0.25,
+  etcd: 0.1,
+  zookeeper: 0.1,
+};
 const isFull = process.env['LOCK_CONFORMANCE'] === 'full';
 
 /** Every case of the suite, by its number, against one driver on servers of its own. */
@@ -54,7 +59,7 @@ export function describeConformance(kind: DriverKind): void {
 
     const bench: Bench = {
       kind,
-      share: isFull || !CONSENSUS.includes(kind) ? 1 : CONSENSUS_SHARE,
+      share: isFull ? 1 : SHARES[kind],
       backend: () => backend,
       key: (name) => `test:${kind}:${run}:${name}`,
       open: async (route = 'direct') => {
