@@ -14,6 +14,8 @@ import { ReservationService } from './reservation/reservation.service.js';
 import { SkuController } from './sku/sku.controller.js';
 import { SkuCache } from './sku/sku-cache.js';
 import { SkuRepository } from './sku/sku.repository.js';
+import { Availability } from './sku/availability.service.js';
+import { SkuEventsService } from './sku/sku-events.service.js';
 import { SkuService } from './sku/sku.service.js';
 import { StockLockService } from './stock/stock-lock.service.js';
 import { StockRepository } from './stock/stock.repository.js';
@@ -29,7 +31,9 @@ import { StockService } from './stock/stock.service.js';
     ReservationRepository,
     ReservationLifecycleRepository,
     QuoteService,
+    Availability,
     SkuService,
+    SkuEventsService,
     StockLockService,
     StockService,
     ReservationBatch,

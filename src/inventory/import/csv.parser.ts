@@ -106,7 +106,7 @@ export class CsvParser implements RowParser {
 }
 
 const REQUIRED = ['sku', 'name', 'unitAmount', 'currency'];
-const KNOWN = new Set([...REQUIRED, 'group', 'onHand']);
+const KNOWN = new Set([...REQUIRED, 'group', 'row', 'number', 'onHand']);
 
 /** A misspelt column would import everything without it, so that the header is right or nothing is read. */
 function headerOf(fields: readonly string[]): readonly string[] {

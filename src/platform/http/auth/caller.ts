@@ -27,6 +27,8 @@ export interface Caller {
   readonly customerId?: string;
   /** What X-Access-Token carried, unverified: the resource decides. */
   readonly accessToken?: string;
+  /** What X-Sale-Ticket carried, unverified: the sale decides. */
+  readonly saleTicket?: string;
 }
 
 declare module 'fastify' {

@@ -40,6 +40,17 @@ export const ApiPrefer = (): MethodDecorator =>
     schema: { type: 'string' },
   });
 
+export const ApiIfNoneMatch = (): MethodDecorator =>
+  ApiHeader({
+    name: 'If-None-Match',
+    description: 'The ETag that was read: answered with 304 while nothing has changed.',
+    required: false,
+    schema: { type: 'string' },
+  });
+
+export const ApiNotModified = (): MethodDecorator =>
+  ApiResponse({ status: 304, description: 'What `If-None-Match` names is still what is there' });
+
 export const ApiIfMatch = (): MethodDecorator =>
   ApiHeader({
     name: 'If-Match',
