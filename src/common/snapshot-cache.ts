@@ -8,6 +8,7 @@ export interface SnapshotCacheOptions {
 
 interface Loading<V> {
   readonly promise: Promise<V>;
+  readonly readAt: number;
   readonly touches: number;
 }
 
@@ -45,6 +46,18 @@ export class SnapshotCache<V> {
     }
   }
 
+  /** The value of a reading that began no earlier than that; all who wait for one share the next. */
+  async getSince(key: string, since: number): Promise<V> {
+    const entry = this.entryOf(key);
+    for (;;) {
+      const { value, loading } = entry;
+      if (value && value.readAt >= since) return value.it;
+      if (!loading) return this.refresh(key, entry);
+      if (loading.readAt >= since) return loading.promise;
+      await loading.promise.catch(() => undefined);
+    }
+  }
+
   /** What is kept, however old. */
   *kept(): Iterable<readonly [string, V]> {
     for (const [key, { value }] of this.entries) if (value) yield [key, value.it];
@@ -69,7 +82,7 @@ export class SnapshotCache<V> {
         throw error;
       },
     );
-    entry.loading = { promise, touches };
+    entry.loading = { promise, readAt, touches };
     return promise;
   }
 

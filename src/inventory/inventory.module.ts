@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { LockModule } from '../lock/lock.module.js';
 import { DemoCatalogue } from './sku/demo-catalogue.js';
+import { BestSeatsService } from './reservation/best-seats.service.js';
 import { ReservationBatch } from './reservation/reservation-batch.js';
 import { ReservationIntake } from './reservation/reservation-intake.service.js';
 import { QuoteController } from './quote/quote.controller.js';
@@ -36,6 +37,7 @@ import { StockService } from './stock/stock.service.js';
     SkuEventsService,
     StockLockService,
     StockService,
+    BestSeatsService,
     ReservationBatch,
     ReservationIntake,
     ReservationService,

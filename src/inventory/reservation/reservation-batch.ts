@@ -15,6 +15,8 @@ import { ReservationRepository } from './reservation.repository.js';
 export interface PendingHold {
   readonly request: IdempotentRequest;
   readonly hold: HoldRequest;
+  /** Refused, it leaves no trace: its sender tries something else under the same key. */
+  readonly isTentative?: boolean;
 }
 
 export type HoldOutcome =
@@ -54,9 +56,17 @@ export class ReservationBatch {
     const outcomes = new Map<PendingHold, FreshOutcome>();
     holds.forEach((pending, index) => outcomes.set(pending, outcomeOf(pending.hold, verdicts[index])));
     if (holds.length > 0) {
+      const isDropped = ([{ isTentative }, { kind }]: [PendingHold, FreshOutcome]) => isTentative && kind === 'refused';
+      const dropped = [...outcomes].filter(isDropped);
       this.keys.store(
         tx,
-        [...outcomes].map(([{ request }, { response }]) => ({ ids: this.transition.idsOf(request), response })),
+        [...outcomes]
+          .filter((outcome) => !isDropped(outcome))
+          .map(([{ request }, { response }]) => ({ ids: this.transition.idsOf(request), response })),
+      );
+      this.keys.giveBack(
+        tx,
+        dropped.flatMap(([{ request }]) => this.transition.idsOf(request)),
       );
     }
     const known = await this.known(tx, batch, fresh, outcomes);

@@ -29,7 +29,7 @@ export class ReservationController {
   @Post()
   @ApiOperation({
     operationId: 'createReservation',
-    summary: 'Hold lines, or the first of several alternatives that can be held whole',
+    summary: 'Hold lines, the first of several alternatives that can be held whole, or the best seats of a group',
   })
   @ApiAnswer(201, 'Held', createdReservationSchema, ['Location'])
   @ApiProblems('SKU_NOT_FOUND', 'OUT_OF_STOCK', 'LOCK_TIMEOUT')

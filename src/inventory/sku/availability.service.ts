@@ -56,6 +56,12 @@ export class Availability {
     return this.groups.get(name, true);
   }
 
+  /** Read no earlier than now: for whoever chooses from it. */
+  async groupNow(name: string): Promise<readonly Sku[]> {
+    const snapshot = await this.groups.getSince(name, performance.now());
+    return snapshot?.skus ?? [];
+  }
+
   private touch(skus: readonly string[], groups: readonly string[]): void {
     for (const sku of skus) this.skus.touch(sku);
     for (const group of groups) this.groups.touch(group);
