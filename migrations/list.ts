@@ -20,6 +20,7 @@ import { ReservationIndexes1763722000000 } from './1763722000000-reservation-ind
 import { WithoutReplacedIndexes1763729000000 } from './1763729000000-without-replaced-indexes.js';
 import { Instances1763730000000 } from './1763730000000-instances.js';
 import { SeatPlaces1763760000000 } from './1763760000000-seat-places.js';
+import { Sales1763761000000 } from './1763761000000-sales.js';
 
 /**
  * A contraction drops what only earlier releases use, so it waits until none of those runs: for `npm run migration:contract`, or
@@ -50,4 +51,5 @@ export const migrations: readonly MigrationClass[] = [
   WithoutReplacedIndexes1763729000000,
   Instances1763730000000,
   SeatPlaces1763760000000,
+  Sales1763761000000,
 ];

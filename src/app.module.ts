@@ -11,6 +11,7 @@ import { RedisModule } from './platform/redis/redis.module.js';
 import { CheckoutModule } from './checkout/checkout.module.js';
 import { GatewayModule } from './payment/gateway/gateway.module.js';
 import { EventDeliveryModule } from './event-delivery/event-delivery.module.js';
+import { SalesModule } from './sales/sales.module.js';
 import { entities } from './entities.js';
 
 @Global()
@@ -29,6 +30,7 @@ export class AppModule {
         IdempotencyModule,
         OutboxModule,
         GatewayModule.register(config, databaseUrl),
+        SalesModule,
         CheckoutModule,
         EventDeliveryModule.register(databaseUrl),
       ],

@@ -24,6 +24,8 @@ export interface CheckoutData {
   readonly key?: ClaimedKey | undefined;
   /** Where the prices are hints: the versions of the SKUs they came from, until the first transaction has held them. */
   readonly versions?: Readonly<Record<string, number>> | undefined;
+  /** Of sales whose goods are bought: used up with the hold. */
+  readonly tickets?: readonly string[] | undefined;
   /** Absent where limits are off. */
   readonly source?: CheckoutSource | undefined;
   readonly customer: { readonly id?: string | undefined; readonly email?: string | undefined };

@@ -5,6 +5,7 @@ import { AccessTokens } from '../platform/http/auth/access-tokens.js';
 import type { Caller } from '../platform/http/auth/caller.js';
 import { Answer, IdempotentRequest } from '../platform/idempotency/idempotency.js';
 import type { StoredResponse } from '../platform/idempotency/idempotency.repository.js';
+import { HoldPolicies } from '../inventory/reservation/hold-policy.js';
 import type { Sku } from '../inventory/sku/sku.js';
 import { Basket, BasketService } from './basket.service.js';
 import { CheckoutIntake, Intake } from './checkout-intake.service.js';
@@ -26,6 +27,7 @@ export class CheckoutService {
     private readonly baskets: BasketService,
     private readonly declines: DeclineLimiter,
     private readonly tokens: AccessTokens,
+    private readonly policies: HoldPolicies,
   ) {}
 
   async checkOut(body: CheckoutBody, caller: Caller, request: IdempotentRequest, prefer: Preference): Promise<Answer> {
@@ -50,25 +52,42 @@ export class CheckoutService {
   ): Promise<Answer> {
     let basket: Basket;
     let source: CheckoutSource | undefined;
+    let tickets: readonly string[];
     try {
       source = await this.declines.admit(caller, body);
       basket = await this.baskets.fill(body, caller, catalogue);
+      tickets = await this.ticketsOf(body, basket, caller);
     } catch (error) {
       if (isGuess) throw new OutdatedIntakeError();
       return this.orderSagas.refuse(error, request, prefer, this.tell);
     }
     const key = this.orderSagas.claimOf(request, prefer);
     const versions = isGuess ? versionsOf(basket, catalogue) : undefined;
-    const data = this.dataOf(body, basket, caller, { key, versions, source });
+    const data = this.dataOf(body, basket, caller, {
+      key,
+      versions,
+      source,
+      tickets: tickets.length > 0 ? tickets : undefined,
+    });
     const saga = { id: data.sagaId, subject: data.orderId, data };
     return this.orderSagas.run(this.saga, saga, request, prefer, this.tell);
+  }
+
+  /** A hold that was made before has used its tickets up. */
+  private ticketsOf(
+    { customer }: CheckoutBody,
+    { isAdopted, lines }: Basket,
+    caller: Caller,
+  ): readonly string[] | Promise<readonly string[]> {
+    const skus = isAdopted ? [] : lines.map(({ sku }) => sku);
+    return this.policies.admit({ caller, customer }, skus);
   }
 
   private dataOf(
     body: CheckoutBody,
     basket: Basket,
     caller: Caller,
-    attempt: Pick<CheckoutData, 'key' | 'versions' | 'source'>,
+    attempt: Pick<CheckoutData, 'key' | 'versions' | 'source' | 'tickets'>,
   ): CheckoutData {
     // Whoever proves to be a customer buys as that customer, whatever the body says. Without a JWT the holder of the
     // key vouches for the name, and who later proves to be that customer may read the order.

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { LockModule } from '../lock/lock.module.js';
 import { DemoCatalogue } from './sku/demo-catalogue.js';
 import { BestSeatsService } from './reservation/best-seats.service.js';
+import { HoldPolicies } from './reservation/hold-policy.js';
 import { ReservationBatch } from './reservation/reservation-batch.js';
 import { ReservationIntake } from './reservation/reservation-intake.service.js';
 import { QuoteController } from './quote/quote.controller.js';
@@ -37,6 +38,7 @@ import { StockService } from './stock/stock.service.js';
     SkuEventsService,
     StockLockService,
     StockService,
+    HoldPolicies,
     BestSeatsService,
     ReservationBatch,
     ReservationIntake,
@@ -52,6 +54,7 @@ import { StockService } from './stock/stock.service.js';
     ReservationRepository,
     ReservationLifecycleRepository,
     QuoteService,
+    HoldPolicies,
     DemoCatalogue,
   ],
 })

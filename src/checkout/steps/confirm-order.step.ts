@@ -3,6 +3,7 @@ import { newId } from '../../common/id.js';
 import { APP_CONFIG, type AppConfig } from '../../platform/config/app-config.js';
 import type { Tx } from '../../platform/postgres/tx.js';
 import { OutboxRepository } from '../../platform/outbox/outbox.repository.js';
+import { HoldPolicies } from '../../inventory/reservation/hold-policy.js';
 import { ReservationRepository } from '../../inventory/reservation/reservation.repository.js';
 import { OrderRepository } from '../../orders/order.repository.js';
 import type { LocalAction, SagaStep } from '../../saga/saga-definition.js';
@@ -25,6 +26,7 @@ export class ConfirmOrderStep implements SagaStep<CheckoutData> {
     private readonly reservations: ReservationRepository,
     private readonly orders: OrderRepository,
     private readonly outbox: OutboxRepository,
+    private readonly policies: HoldPolicies,
   ) {}
 
   private async confirm(tx: Tx, batch: readonly Run[]): Promise<void> {
@@ -84,6 +86,7 @@ export class ConfirmOrderStep implements SagaStep<CheckoutData> {
     }));
     const verdicts = await this.reservations.hold(tx, requests);
     const granted: string[] = [];
+    const moves: { from: string; to: string }[] = [];
     verdicts.forEach((verdict, index) => {
       const run = batch[index];
       const request = requests[index];
@@ -95,10 +98,12 @@ export class ConfirmOrderStep implements SagaStep<CheckoutData> {
           details: { shortages: verdict.shortages },
         });
       }
+      moves.push({ from: run.data.reservationId, to: request.reservationId });
       run.update({ reservationId: request.reservationId, expiresAt: verdict.expiresAt.toISOString() });
       granted.push(request.reservationId);
     });
     await this.reservations.commit(tx, granted);
+    this.policies.move(tx, moves);
     const reheld = batch.filter((run) => !run.verdict);
     this.orders.rehold(
       tx,

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '../../platform/config/app-config.js';
 import type { Tx } from '../../platform/postgres/tx.js';
 import type { AdoptionVerdict, HoldRequest } from '../../inventory/reservation/reservation.js';
+import { HoldPolicies, usesOf } from '../../inventory/reservation/hold-policy.js';
 import { ReservationRepository } from '../../inventory/reservation/reservation.repository.js';
 import { STOCK_LOCK, stockKey } from '../../lock/lock-keys.js';
 import type { LocalAction, SagaStep, Stage } from '../../saga/saga-definition.js';
@@ -30,6 +31,7 @@ export class ReserveInventoryStep implements SagaStep<CheckoutData> {
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     private readonly reservations: ReservationRepository,
+    private readonly policies: HoldPolicies,
   ) {}
 
   private lockAhead(tx: Tx, batch: readonly Run[], { isHopeful }: Stage): void {
@@ -54,6 +56,11 @@ export class ReserveInventoryStep implements SagaStep<CheckoutData> {
   private async hold(tx: Tx, batch: readonly Run[], { lease, isHopeful }: Stage): Promise<void> {
     const requests = batch.map((run) => this.requestOf(run));
     const verdicts = await this.reservations.hold(tx, requests, lease?.token, isHopeful);
+    const granted = batch.filter((_, index) => verdicts[index]?.kind === 'granted');
+    this.policies.use(
+      tx,
+      granted.flatMap(({ data }) => usesOf(data.reservationId, data.tickets)),
+    );
     verdicts.forEach((verdict, index) => {
       const run = batch[index];
       const expiry = verdict.kind === 'granted' && { expiresAt: verdict.expiresAt.toISOString() };

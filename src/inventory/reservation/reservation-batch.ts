@@ -7,6 +7,7 @@ import type { IdempotentRequest } from '../../platform/idempotency/idempotency.j
 import { IdempotencyRepository, KeyRecord, StoredResponse } from '../../platform/idempotency/idempotency.repository.js';
 import { KeyScopeTransition } from '../../platform/idempotency/key-scope-transition.js';
 import { refusalOf } from '../../platform/idempotency/idempotency.service.js';
+import { HoldPolicies, usesOf } from './hold-policy.js';
 import { HoldRequest, HoldVerdict, totalOf } from './reservation.js';
 import { toReservationResponse } from './reservation.dto.js';
 import { OutOfStockError } from './reservation.errors.js';
@@ -35,6 +36,7 @@ export class ReservationBatch {
     private readonly keys: IdempotencyRepository,
     private readonly reservations: ReservationRepository,
     private readonly transition: KeyScopeTransition,
+    private readonly policies: HoldPolicies,
   ) {}
 
   /** Under the locks of all SKUs of the batch. */
@@ -53,6 +55,11 @@ export class ReservationBatch {
             holds.map(({ hold }) => hold),
             token,
           );
+    const granted = holds.filter((_, index) => verdicts[index]?.kind === 'granted');
+    this.policies.use(
+      tx,
+      granted.flatMap(({ hold }) => usesOf(hold.reservationId, hold.tickets)),
+    );
     const outcomes = new Map<PendingHold, FreshOutcome>();
     holds.forEach((pending, index) => outcomes.set(pending, outcomeOf(pending.hold, verdicts[index])));
     if (holds.length > 0) {

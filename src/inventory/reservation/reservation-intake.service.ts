@@ -9,12 +9,14 @@ import { IdempotencyService } from '../../platform/idempotency/idempotency.servi
 import { ReservationBatch, isSharedFailure, PendingHold, skusOf, type HoldOutcome } from './reservation-batch.js';
 import { QuoteService } from '../quote/quote.service.js';
 import { BestSeatsService } from './best-seats.service.js';
+import { HoldPolicies } from './hold-policy.js';
 import type { HoldRequest } from './reservation.js';
 import { alternativesOf, BestAvailable, ReservationInput } from './reservation.dto.js';
 import { OutOfStockError } from './reservation.errors.js';
 import { StockLockService } from '../stock/stock-lock.service.js';
 
-const UNPRICED: ReadonlySet<string> = new Set(['SKU_NOT_FOUND', 'VALIDATION_FAILED']);
+/** A retry may be refused for what its first attempt has changed: its own ticket is used. */
+const REPLAYED: ReadonlySet<string> = new Set(['SKU_NOT_FOUND', 'VALIDATION_FAILED', 'ADMISSION_REQUIRED']);
 const MAX_BATCH = 100;
 /** SKUs, which are locks: the lock module bears 2,000 at once, and a smaller union meets fewer rivals. */
 const MAX_BATCH_SKUS = 500;
@@ -31,6 +33,7 @@ export class ReservationIntake {
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     private readonly quotes: QuoteService,
     private readonly best: BestSeatsService,
+    private readonly policies: HoldPolicies,
     private readonly idempotency: IdempotencyService,
     private readonly accessTokens: AccessTokens,
     locks: StockLockService,
@@ -43,14 +46,12 @@ export class ReservationIntake {
     });
   }
 
-  async create(request: IdempotentRequest, { customerId }: Caller, input: ReservationInput): Promise<Answer> {
+  async create(request: IdempotentRequest, caller: Caller, input: ReservationInput): Promise<Answer> {
     try {
-      if (input.bestAvailable) return await this.holdBest(request, customerId, input.currency, input.bestAvailable);
+      if (input.bestAvailable) return await this.holdBest(request, caller, input.currency, input.bestAvailable);
       const alternatives = await this.quotes.priceAll(input.currency, alternativesOf(input));
-      return this.tell(
-        request,
-        await this.hold({ request, hold: this.holdOf(input.currency, alternatives, customerId) }),
-      );
+      const hold = await this.holdOf(input.currency, alternatives, caller);
+      return this.tell(request, await this.hold({ request, hold }));
     } catch (error) {
       return this.replayDespite(request, error);
     }
@@ -59,14 +60,14 @@ export class ReservationIntake {
   /** Where others were faster, the next best seats of a newer picture are tried. */
   private async holdBest(
     request: IdempotentRequest,
-    customerId: string | undefined,
+    caller: Caller,
     currency: string,
     wish: BestAvailable,
   ): Promise<Answer> {
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
       const candidates = await this.chooseOrReplay(request, currency, wish);
       if ('status' in candidates) return this.withAccessToken(candidates);
-      const hold = this.holdOf(currency, candidates, customerId);
+      const hold = await this.holdOf(currency, candidates, caller);
       const outcome = await this.hold({ request, hold, isTentative: true });
       if (outcome.kind !== 'refused') return this.tell(request, outcome);
     }
@@ -86,20 +87,21 @@ export class ReservationIntake {
     }
   }
 
-  private holdOf(currency: string, alternatives: HoldRequest['alternatives'], customerId?: string): HoldRequest {
-    return {
-      reservationId: newId(),
-      currency,
-      alternatives,
-      ttlSeconds: this.config.reservation.ttlSeconds,
-      customerId,
-    };
+  private async holdOf(
+    currency: string,
+    alternatives: HoldRequest['alternatives'],
+    caller: Caller,
+  ): Promise<HoldRequest> {
+    const skus = [...new Set(alternatives.flat().map(({ sku }) => sku))];
+    const tickets = await this.policies.admit({ caller }, skus);
+    const { ttlSeconds } = this.config.reservation;
+    return { reservationId: newId(), currency, alternatives, ttlSeconds, customerId: caller.customerId, tickets };
   }
 
   /** The catalogue may have changed since the key was first used: its answer is told all the same. */
   private async replayDespite(request: IdempotentRequest, error: unknown): Promise<Answer> {
-    const isOfCatalogue = error instanceof DomainError && UNPRICED.has(error.code);
-    const earlier = isOfCatalogue ? await this.idempotency.find(request) : undefined;
+    const mayHaveWorked = error instanceof DomainError && REPLAYED.has(error.code);
+    const earlier = mayHaveWorked ? await this.idempotency.find(request) : undefined;
     if (!earlier) throw error;
     return this.withAccessToken(this.idempotency.replay(request, earlier));
   }

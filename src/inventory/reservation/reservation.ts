@@ -29,6 +29,8 @@ export interface HoldRequest {
   readonly orderId?: string;
   /** The saga that works with the hold: the clean-up leaves it alone until it is unpinned. */
   readonly pinnedBy?: string;
+  /** That the hold uses up: see HoldPolicy. */
+  readonly tickets?: readonly string[];
   /** Proven by a JWT. */
   readonly customerId?: string | undefined;
 }

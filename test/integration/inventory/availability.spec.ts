@@ -1,3 +1,4 @@
+import { Availability } from '../../../src/inventory/sku/availability.service.js';
 import { KEYS } from '../../setup/app-process.js';
 import { eventually } from '../../setup/eventually.js';
 import { newSkuId } from '../../setup/shop.js';
@@ -69,9 +70,7 @@ describe('availability for crowds', () => {
 
   it('costs the database about one query a second, however many read and whatever is sold meanwhile', async () => {
     const group = await seatMap(10);
-    const { transactions } = test.app.get<any>(
-      (await import('../../../src/inventory/sku/availability.service.js')).Availability,
-    );
+    const { transactions } = test.app.get(Availability) as any;
     let queries = 0;
     const query = transactions.query.bind(transactions);
     transactions.query = (statement: { name: string }, params: unknown[]) => {

@@ -40,6 +40,14 @@ export const ApiPrefer = (): MethodDecorator =>
     schema: { type: 'string' },
   });
 
+export const ApiSaleTicket = (): MethodDecorator =>
+  ApiHeader({
+    name: 'X-Sale-Ticket',
+    description: 'While a sale of what is wanted is on: the token of a ticket that was called. A ticket buys once.',
+    required: false,
+    schema: { type: 'string' },
+  });
+
 export const ApiIfNoneMatch = (): MethodDecorator =>
   ApiHeader({
     name: 'If-None-Match',
