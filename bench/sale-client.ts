@@ -78,7 +78,8 @@ export class Front {
 
   /** Streams have a connection each. */
   open(url: string, path: string, onMessage: (data: any) => void, onEnd: () => void): void {
-    const call = request(`${url}${path}`, { agent: false }, (response) => {
+    const headers = { 'x-api-key': KEYS.STOREFRONT_API_KEY };
+    const call = request(`${url}${path}`, { agent: false, headers }, (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (chunk: string) => {
