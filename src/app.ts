@@ -46,7 +46,7 @@ export async function createContext(config: AppConfig, databaseUrl: string): Pro
   return NestFactory.createApplicationContext(module, { logger: ['fatal', 'error'], abortOnError: false });
 }
 
-/** Listens, and tells the sandbox where its callbacks go: the URL is known only now. */
+/** Listens, and gives the sandbox the URL for its callbacks, which is known only now. */
 export async function listenOn(app: NestFastifyApplication, port: number, host: string): Promise<string> {
   await app.listen(port, host);
   const url = await app.getUrl();

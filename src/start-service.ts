@@ -8,7 +8,9 @@ import { injectFault } from './platform/fault-injection.js';
 import { RELAY_FAULT_POINTS } from './platform/outbox/outbox-relay.job.js';
 import { DemoCatalogue } from './inventory/sku/demo-catalogue.js';
 import { SagaRegistry } from './saga/saga-registry.js';
+import { COMMAND_FAULT_POINTS } from './checkout/commands/command-handler.service.js';
 import { DELIVERY_FAULT_POINTS } from './event-delivery/delivery-fault-points.js';
+import { PUBLISH_FAULT_POINTS } from './event-delivery/stream/stream-publish.job.js';
 
 export interface RunningService {
   readonly app: NestFastifyApplication;
@@ -36,7 +38,13 @@ export async function startService(
   try {
     signal.throwIfAborted();
     if (config.faultPoint) {
-      const points = [...app.get(SagaRegistry).faultPoints(), ...RELAY_FAULT_POINTS, ...DELIVERY_FAULT_POINTS];
+      const points = [
+        ...app.get(SagaRegistry).faultPoints(),
+        ...RELAY_FAULT_POINTS,
+        ...DELIVERY_FAULT_POINTS,
+        ...PUBLISH_FAULT_POINTS,
+        ...COMMAND_FAULT_POINTS,
+      ];
       injectFault(config.faultPoint, points);
     }
     if (database.isEmbedded && !config.isProduction) await app.get(DemoCatalogue).seed();

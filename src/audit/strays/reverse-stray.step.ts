@@ -3,13 +3,13 @@ import type { Tx } from '../../platform/postgres/tx.js';
 import { OutboxRepository } from '../../platform/outbox/outbox.repository.js';
 import { StrayChargeRepository } from '../../payment/stray-charge.repository.js';
 import type { LocalAction, SagaStep } from '../../saga/saga-definition.js';
-import type { SagaRun } from '../../saga/engine/saga-run.js';
+import type { StepContext } from '../../saga/step-context.js';
 import { MAX_LATE_FAILURES, tooManyFailures } from '../refund-failures/failed-refund.js';
 import { AlreadyHandledError } from '../../saga/start-once.js';
 import { LOCAL_RETRY } from '../../orders/retry-policies.js';
 import type { FailedStrayData } from './stray-data.js';
 
-/** Takes the refund of a stray charge out of our books, which the provider has taken back: the charge is owed again. */
+/** Reverses the refund of a stray charge that the provider took back: the charge is owed again. */
 @Injectable()
 export class ReverseStrayStep implements SagaStep<FailedStrayData> {
   readonly name = 'reverse-stray';
@@ -22,7 +22,7 @@ export class ReverseStrayStep implements SagaStep<FailedStrayData> {
     private readonly outbox: OutboxRepository,
   ) {}
 
-  private async reverse(tx: Tx, batch: readonly SagaRun<FailedStrayData>[]): Promise<void> {
+  private async reverse(tx: Tx, batch: readonly StepContext<FailedStrayData>[]): Promise<void> {
     const firsts = new Map(batch.toReversed().map((run) => [run.data.strayId, run]));
     const taken = await this.strays.takeBack(
       tx,
@@ -34,12 +34,12 @@ export class ReverseStrayStep implements SagaStep<FailedStrayData> {
       const { strayId, orderId, amount: all, refundedAmount, failure, source } = run.data;
       const lateFailures = firsts.get(strayId) === run ? taken.get(strayId) : undefined;
       if (lateFailures === undefined) {
-        // Not new: it was stuck here until an operator let it go on.
+        // Not new: this saga was stuck here until an operator retried it.
         if (run.isNew) run.abandon(new AlreadyHandledError(`the refund of stray ${strayId} was taken back before`));
         continue;
       }
       const amount = all - refundedAmount;
-      run.tell('refund.taken-back', { refundId: strayId, amount, failure, source, lateFailures });
+      run.note('refund.taken-back', { refundId: strayId, amount, failure, source, lateFailures });
       const payload = { orderId, refundId: strayId, amount, reason: failure };
       this.outbox.append(tx, [{ type: 'refund.failed', subject: orderId, payload }]);
       if (lateFailures > MAX_LATE_FAILURES) run.stick(tooManyFailures(lateFailures, failure));

@@ -51,7 +51,7 @@ export class ReservationIntake {
       if (input.bestAvailable) return await this.holdBest(request, caller, input.currency, input.bestAvailable);
       const alternatives = await this.quotes.priceAll(input.currency, alternativesOf(input));
       const hold = await this.holdOf(input.currency, alternatives, caller);
-      return this.tell(request, await this.hold({ request, hold }));
+      return this.toAnswer(request, await this.hold({ request, hold }));
     } catch (error) {
       return this.replayDespite(request, error);
     }
@@ -69,7 +69,7 @@ export class ReservationIntake {
       if ('status' in candidates) return this.withAccessToken(candidates);
       const hold = await this.holdOf(currency, candidates, caller);
       const outcome = await this.hold({ request, hold, isTentative: true });
-      if (outcome.kind !== 'refused') return this.tell(request, outcome);
+      if (outcome.kind !== 'refused') return this.toAnswer(request, outcome);
     }
     throw new DomainError('LOCK_TIMEOUT', 'Others were faster each time: the seats are contended, try again shortly');
   }
@@ -98,7 +98,7 @@ export class ReservationIntake {
     return { reservationId: newId(), currency, alternatives, ttlSeconds, customerId: caller.customerId, tickets };
   }
 
-  /** The catalogue may have changed since the key was first used: its answer is told all the same. */
+  /** The catalogue may have changed since the key was first used: it is answered as before all the same. */
   private async replayDespite(request: IdempotentRequest, error: unknown): Promise<Answer> {
     const mayHaveWorked = error instanceof DomainError && REPLAYED.has(error.code);
     const earlier = mayHaveWorked ? await this.idempotency.find(request) : undefined;
@@ -106,7 +106,7 @@ export class ReservationIntake {
     return this.withAccessToken(this.idempotency.replay(request, earlier));
   }
 
-  private tell(request: IdempotentRequest, outcome: HoldOutcome): Answer {
+  private toAnswer(request: IdempotentRequest, outcome: HoldOutcome): Answer {
     switch (outcome.kind) {
       case 'held':
         return this.withAccessToken({ ...outcome.response, isReplay: false });

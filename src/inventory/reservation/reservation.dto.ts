@@ -28,7 +28,7 @@ const bestAvailableSchema = z
 
 export type BestAvailable = z.infer<typeof bestAvailableSchema>;
 
-/** Either the lines, or groups of lines of which the first that can be held whole is held. */
+/** Lines, groups of lines of which the first that can be held completely is held, or the best seats. */
 export const reservationSchema = z
   .strictObject({
     currency: currencySchema,

@@ -11,7 +11,7 @@ export const RESERVATION_TRANSITIONS: Transitions<ReservationState> = {
   EXPIRED: [],
 };
 
-/** A line with the price the customer was shown: frozen when the hold was made. */
+/** A line with the price that the customer was shown, fixed when the hold was made. */
 export interface PricedLine extends StockLine {
   readonly name: string;
   readonly unitAmount: number;
@@ -24,7 +24,7 @@ export interface HoldRequest {
   /** In order of preference, each merged per SKU. */
   readonly alternatives: readonly (readonly PricedLine[])[];
   readonly ttlSeconds: number;
-  /** Where the prices are hints: what they must still be, or the transaction fails with GuardFailedError. */
+  /** Where the prices are cached: what they must still be, or the transaction fails with GuardFailedError. */
   readonly versions?: Readonly<Record<string, number>> | undefined;
   readonly orderId?: string;
   /** The saga that works with the hold: the clean-up leaves it alone until it is unpinned. */
@@ -54,12 +54,12 @@ export type AdoptionVerdict =
       readonly expiresAt: Date;
     }
   | { readonly kind: 'missing' }
-  /** Also EXPIRED where it is past its end and only not swept yet. */
+  /** Also EXPIRED if it has passed its end and is not cleaned up yet. */
   | { readonly kind: 'ended'; readonly state: Exclude<ReservationState, 'HELD'>; readonly expiresAt: Date }
-  /** Another checkout has it. */
+  /** Another checkout uses it. */
   | { readonly kind: 'busy' };
 
-/** As it is stored. `isOverdue`: past its end, pinned by nobody, and only not swept yet. */
+/** As it is stored. `isOverdue`: past its end, not pinned, and not cleaned up yet. */
 export interface Reservation {
   readonly id: string;
   readonly state: ReservationState;
@@ -78,7 +78,7 @@ export interface ReservationWithLines extends Reservation {
   readonly lines: readonly PricedLine[];
 }
 
-/** What a reader sees: a hold that is over is over, whether or not the clean-up has come by. */
+/** The state for readers: a hold past its end is EXPIRED, even before the clean-up. */
 export function effectiveState(reservation: Pick<Reservation, 'state' | 'isOverdue'>): ReservationState {
   return reservation.isOverdue ? 'EXPIRED' : reservation.state;
 }

@@ -68,7 +68,7 @@ export const skuListSchema = z.strictObject({
     .min(1)
     .max(MAX_LIMIT)
     .optional()
-    .meta({ description: `${DEFAULT_LIMIT} unless told; with a group all of it, up to ${MAX_GROUP}` }),
+    .meta({ description: `By default ${DEFAULT_LIMIT}; with a group all of it, up to ${MAX_GROUP}` }),
   cursor: z
     .string()
     .max(400)
@@ -154,7 +154,7 @@ export function toSkuResponse({ row, number, ...sku }: Sku) {
   };
 }
 
-/** `found` holds one more than the limit where there is a next page. */
+/** `found` has one more row than the limit if there is a next page. */
 export function toSkuPage(found: readonly Sku[], limit: number) {
   const items = found.slice(0, limit).map(toSkuResponse);
   const last = items.at(-1);

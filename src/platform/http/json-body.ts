@@ -2,8 +2,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Bodies are JSON or refused with 415. Nest would also read forms and Fastify plain text, which browsers send to other
- * origins without asking first. An empty body is no body: clients set the content type also where there is nothing to say.
+ * Bodies are JSON, or refused with 415. Nest would also read forms and Fastify plain text, which browsers send across
+ * origins without a preflight. An empty body counts as none, because clients set the content type even without a body.
  */
 export function acceptJsonOnly(app: NestFastifyApplication, fastify: FastifyInstance, bodyLimit: number): void {
   fastify.removeContentTypeParser('text/plain');

@@ -8,7 +8,10 @@ const OUTCOMES: Readonly<Record<Charge['state'], string>> = {
   CANCELLED: 'The shop gave up this payment: no money was taken.',
 };
 
-/** The customer's side of 3-D Secure. No script and no inline style, so that any content security policy allows it. */
+/**
+ * The customer's page for 3-D Secure. It has no script and no inline style, so that every content security policy
+ * allows it.
+ */
 export function authenticationPage(charge: Charge): string {
   const amount = escapeHtml(`${charge.amount} ${charge.currency} (minor units)`);
   return `<!doctype html>
@@ -25,7 +28,7 @@ ${charge.state === 'PENDING' ? buttons(charge.id) : ''}
 `;
 }
 
-/** The words of the page say which button was pressed; the address decides what happens. */
+/** The text depends on the button; the URL decides what happens. */
 function buttons(id: string): string {
   const path = `/v1/sandbox/authentications/${encodeURIComponent(id)}`;
   return ['approve', 'decline']

@@ -12,7 +12,10 @@ const HTML = ['content-type', 'text/html; charset=utf-8'] as const;
 
 const Page = () => ApiOkResponse({ description: 'A page', content: { 'text/html': { schema: { type: 'string' } } } });
 
-/** Where the provider sends the customer. The unguessable id in the address is the only credential, as in a bank's link. */
+/**
+ * The page to which the provider redirects the customer. The unguessable id in the URL is the only credential, as in a
+ * bank's link.
+ */
 @ApiTags('sandbox')
 @Access('open')
 @Controller('v1/sandbox/authentications/:id')

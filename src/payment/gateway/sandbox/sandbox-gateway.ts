@@ -28,7 +28,9 @@ import { SIGNATURE_HEADER, verifySignature } from './sandbox-signature.js';
 const LEDGER_PAGE = 1_000;
 const EARLY_CALLBACK_MS = 1_000;
 
-/** The wire to the sandbox: latency, lost answers and errors happen here, around a ledger that is always right. */
+/**
+ * The connection to the sandbox. Latency, lost answers and errors happen here, around a ledger that is always right.
+ */
 export class SandboxGateway implements PaymentGateway {
   readonly provider = 'sandbox';
 
@@ -39,12 +41,12 @@ export class SandboxGateway implements PaymentGateway {
     private readonly authenticationMs: number,
   ) {}
 
-  /** The URL of the service itself, once it listens: where callbacks go and where the customer authenticates. */
+  /** The URL of the service itself, once it listens: callbacks and the customer's authentication use it. */
   setCallbackUrl(url: string): void {
     this.callbacks.setBaseUrl(url);
   }
 
-  /** The sandbox never forgets, unless it was asked to. */
+  /** The sandbox never forgets a key, unless a fault says so. */
   get keyMemoryMs(): number | undefined {
     const { keyMemoryMs } = this.settings.currentFaults;
     return keyMemoryMs === 0 ? undefined : keyMemoryMs;
@@ -72,7 +74,7 @@ export class SandboxGateway implements PaymentGateway {
 
   async lookupCharge(request: ChargeLookup, signal: AbortSignal): Promise<ChargeResult | undefined> {
     const find = async () => {
-      await this.settings.refreshed(); // what it says of its memory is to be as fresh as the answer
+      await this.settings.refreshed(); // keyMemoryMs must be as fresh as the answer
       return this.ledger.find(request.idempotencyKey);
     };
     const charge = await bounded(find, signal).catch(asGatewayError);
@@ -113,7 +115,7 @@ export class SandboxGateway implements PaymentGateway {
     for await (const page of failed) yield page.map(toKnownRefund);
   }
 
-  /** What is processing goes its way: as at real providers, only what waits for the customer can be given up. */
+  /** A processing charge cannot be cancelled: as at real providers, only one that waits for the customer can. */
   private async cancel(id: string): Promise<Charge | undefined> {
     const charge = await this.ledger.findById(id);
     if (!charge || behaviourOf(charge.method).isProcessing) return charge;
@@ -207,7 +209,7 @@ function toKnownRefund(refund: RefundOfOrder): KnownRefund {
   return { id, idempotencyKey, transactionId, orderId, amount, result: toRefundResult(refund) };
 }
 
-/** Pages in order of ids, from behind `first` on. */
+/** Pages in the order of ids, starting after `first`. */
 async function* pagesOf<T extends { id: string }>(
   read: (after: string, limit: number) => Promise<readonly T[]>,
   first: string,
@@ -231,12 +233,12 @@ function serverError(): GatewayUnknownError {
   return new GatewayUnknownError('the sandbox answered with status 500');
 }
 
-/** An error with or without effect: the caller cannot tell them apart, which is the point. */
+/** An error with or without effect, which the caller cannot tell apart. */
 function randomSide(): 'before' | 'after' {
   return Math.random() < 0.5 ? 'before' : 'after';
 }
 
-/** Whatever breaks inside the provider is an answer that we did not get. */
+/** Any failure inside the provider means that we got no answer. */
 function asGatewayError(error: unknown): never {
   if (error instanceof GatewayUnknownError || error instanceof GatewayRequestError) throw error;
   throw new GatewayUnknownError('the sandbox failed', { cause: error });

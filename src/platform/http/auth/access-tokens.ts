@@ -6,7 +6,7 @@ import type { Caller } from './caller.js';
 /** What a token may be for. */
 export type TokenKind = 'order' | 'reservation' | 'sale-ticket' | 'sale-ticket-events';
 
-/** An HMAC of the resource's id: nothing is stored, and a replayed answer can hand it out again. */
+/** An HMAC of the resource's id: nothing is stored, and a replayed answer can contain it again. */
 @Injectable()
 export class AccessTokens {
   private readonly secret: string;
@@ -20,7 +20,7 @@ export class AccessTokens {
     return createHmac('sha256', this.secret).update(`${kind}:${id}`).digest('base64url');
   }
 
-  /** Whether the caller may know the resource: an admin, its customer, or whoever holds its token. */
+  /** Whether the caller may see the resource: an admin, its customer, or a caller with its token. */
   canRead(caller: Caller, kind: TokenKind, id: string, customerId?: string | null): boolean {
     if (caller.scope === 'admin') return true;
     if (customerId != null && caller.customerId === customerId) return true;

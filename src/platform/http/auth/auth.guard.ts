@@ -9,7 +9,7 @@ import { ApiKeys } from './api-keys.js';
 import { ACCESS_METADATA, BEARER_KEY_METADATA, Caller, RouteAccess } from './caller.js';
 import { CustomerTokens } from './customer-tokens.js';
 
-/** A route that says nothing is for admins: forgetting the decorator closes a door rather than opening one. */
+/** A route without a decorator is for admins, so that a forgotten decorator closes a route rather than opening it. */
 @Injectable()
 export class AuthGuard implements CanActivate {
   private readonly keys: ApiKeys;
