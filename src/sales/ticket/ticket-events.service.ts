@@ -6,10 +6,11 @@ import { networkOf } from '../../platform/http/limits/network.js';
 import { StreamLimiter } from '../../platform/http/limits/stream-limiter.js';
 import type { Loop } from '../../platform/loops/loop.js';
 import { Loops } from '../../platform/loops/loops.js';
+import { DatabaseClock } from '../../platform/postgres/database-clock.js';
 import { Draining } from '../../platform/shutdown/draining.js';
 import { OpenSales } from '../open-sales.js';
 import { SaleNotFoundError } from '../sale.dto.js';
-import type { TicketState } from '../sale.js';
+import { type TicketState, ticketState } from '../sale.js';
 import { TicketReader } from './ticket-reader.js';
 import { TicketTokens } from './ticket-tokens.js';
 import { TicketService } from './ticket.service.js';
@@ -41,6 +42,7 @@ export class TicketEventsService implements OnApplicationBootstrap, BeforeApplic
     private readonly tokens: TicketTokens,
     private readonly limiter: StreamLimiter,
     private readonly draining: Draining,
+    private readonly clock: DatabaseClock,
     loops: Loops,
   ) {
     const { heartbeatMs } = config.eventStream;
@@ -110,14 +112,14 @@ export class TicketEventsService implements OnApplicationBootstrap, BeforeApplic
       stream.end();
       return;
     }
-    const shown = this.tickets.toResponse(view);
+    const state = ticketState(view.sale, view.ticket, this.clock.now());
     const now = performance.now();
-    if (shown.state === follower.state && (shown.state !== 'WAITING' || now - follower.sentAt < POSITION_EVERY_MS))
-      return;
-    follower.state = shown.state;
+    // Before the message is made: nearly always there is none.
+    if (state === follower.state && (state !== 'WAITING' || now - follower.sentAt < POSITION_EVERY_MS)) return;
+    follower.state = state;
     follower.sentAt = now;
-    stream.send(toMessage('ticket.state', shown));
-    if (shown.state === 'EXPIRED') stream.end();
+    stream.send(toMessage('ticket.state', this.tickets.toResponse(view)));
+    if (state === 'EXPIRED') stream.end();
   }
 
   private endAll(): void {
