@@ -9,9 +9,11 @@ import { hasEnded, type Sale } from './sale.js';
 import { SaleRepository } from './sale.repository.js';
 
 const EVERY_MS = 1_000;
+/** While there is no sale. */
+const IDLE_MS = 2_000;
 
 /**
- * The sales that are set up and not over, as they were less than a second ago or so: all that a checkout of goods without
+ * The sales that are set up and not over, as they were a second ago or so: all that a checkout of goods without
  * a sale ever asks, and all that those who wait in a queue cost.
  */
 @Injectable()
@@ -30,7 +32,7 @@ export class OpenSales implements OnApplicationBootstrap {
   ) {
     loops.schedule({
       name: 'sales',
-      pace: { firstMs: EVERY_MS, minMs: EVERY_MS, maxMs: EVERY_MS },
+      pace: { firstMs: EVERY_MS, minMs: EVERY_MS, maxMs: IDLE_MS },
       isVital: true,
       round: () => this.round(),
     });
@@ -66,7 +68,7 @@ export class OpenSales implements OnApplicationBootstrap {
   }
 
   /** A sale whose round fails must not hold up the others. */
-  private async round(): Promise<void> {
+  private async round(): Promise<boolean> {
     const now = this.clock.now();
     for (const { id, startsAt } of this.byId.values()) {
       if (startsAt > now) continue;
@@ -75,6 +77,7 @@ export class OpenSales implements OnApplicationBootstrap {
       });
     }
     await this.refresh();
+    return !this.isEmpty;
   }
 
   private publish(metrics: Metrics): void {
