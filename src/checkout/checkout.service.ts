@@ -5,7 +5,7 @@ import { AccessTokens } from '../platform/http/auth/access-tokens.js';
 import type { Caller } from '../platform/http/auth/caller.js';
 import { Answer, IdempotentRequest } from '../platform/idempotency/idempotency.js';
 import type { StoredResponse } from '../platform/idempotency/idempotency.repository.js';
-import { HoldPolicies } from '../inventory/reservation/hold-policy.js';
+import { HoldPolicies, type HoldTicket } from '../inventory/reservation/hold-policy.js';
 import type { Sku } from '../inventory/sku/sku.js';
 import { Basket, BasketService } from './basket.service.js';
 import { CheckoutIntake, Intake } from './checkout-intake.service.js';
@@ -53,7 +53,7 @@ export class CheckoutService {
   ): Promise<Answer> {
     let basket: Basket;
     let source: CheckoutSource | undefined;
-    let tickets: readonly string[];
+    let tickets: readonly HoldTicket[];
     try {
       source = await this.declines.admit(caller, body);
       basket = await this.baskets.fill(body, caller, catalogue);
@@ -72,7 +72,7 @@ export class CheckoutService {
     { customer }: CheckoutBody,
     { isAdopted, lines }: Basket,
     caller: Caller,
-  ): readonly string[] | Promise<readonly string[]> {
+  ): readonly HoldTicket[] | Promise<readonly HoldTicket[]> {
     const skus = isAdopted ? [] : lines.map(({ sku }) => sku);
     return this.policies.admit({ caller, customer }, skus);
   }

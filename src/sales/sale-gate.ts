@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Batcher } from '../common/batcher.js';
 import { DomainError } from '../common/domain-error.js';
 import { normaliseEmail } from '../common/email.js';
-import type { Holder, HoldPolicy, TicketUse } from '../inventory/reservation/hold-policy.js';
+import type { Holder, HoldPolicy, HoldTicket, TicketUse } from '../inventory/reservation/hold-policy.js';
 import { SkuCache } from '../inventory/sku/sku-cache.js';
 import { SkuRepository } from '../inventory/sku/sku.repository.js';
 import { DatabaseClock } from '../platform/postgres/database-clock.js';
@@ -16,12 +16,21 @@ import { TicketRepository } from './ticket/ticket.repository.js';
 
 const LOOK_UPS = { maxBatch: 500, maxInFlight: 2, isShared: isUnavailable };
 
-type Refusal = 'MISSING' | 'INVALID' | 'OTHER_SALE' | 'OTHER_CUSTOMER' | 'USED' | 'WAITING' | 'EXPIRED' | 'SOLD_OUT';
+type Refusal =
+  | 'MISSING'
+  | 'INVALID'
+  | 'OTHER_SALE'
+  | 'OTHER_CUSTOMER'
+  | 'USED'
+  | 'USED_OR_EXPIRED'
+  | 'WAITING'
+  | 'EXPIRED'
+  | 'SOLD_OUT';
 
 export class AdmissionRequiredError extends DomainError {
-  constructor(saleId: string | undefined, reason: Refusal) {
+  constructor(saleId: string, reason: Refusal) {
     const detail = 'A sale of this is on: it needs a ticket that was called, in X-Sale-Ticket';
-    super('ADMISSION_REQUIRED', detail, { ...(saleId !== undefined && { saleId }), reason });
+    super('ADMISSION_REQUIRED', detail, { saleId, reason });
   }
 }
 
@@ -45,19 +54,20 @@ export class SaleGate implements HoldPolicy {
     this.lookUps = new Batcher((ids) => this.lookUp(ids), LOOK_UPS);
   }
 
-  admit(holder: Holder, skus: readonly string[]): readonly string[] | Promise<readonly string[]> {
+  admit(holder: Holder, skus: readonly string[]): readonly HoldTicket[] | Promise<readonly HoldTicket[]> {
     return this.open.isEmpty ? [] : this.admitToSales(holder, skus);
   }
 
   use(tx: Tx, uses: readonly TicketUse[]): void {
-    this.tickets.use(tx, uses, () => new AdmissionRequiredError(undefined, 'USED'));
+    // Of several in one batch nobody knows which: the batch is split, and each is told by itself.
+    this.tickets.use(tx, uses, () => new AdmissionRequiredError(uses[0]?.saleId ?? '', 'USED_OR_EXPIRED'));
   }
 
   move(tx: Tx, moves: readonly { from: string; to: string }[]): void {
     this.tickets.move(tx, moves);
   }
 
-  private async admitToSales(holder: Holder, skus: readonly string[]): Promise<readonly string[]> {
+  private async admitToSales(holder: Holder, skus: readonly string[]): Promise<readonly HoldTicket[]> {
     const sales = await this.salesOf(skus);
     if (sales.length === 0) return [];
     const tickets = await this.ticketsOf(holder);
@@ -88,7 +98,7 @@ export class SaleGate implements HoldPolicy {
     );
   }
 
-  private ticketFor(sale: Sale, tickets: readonly (Ticket | undefined)[], holder: Holder): string {
+  private ticketFor(sale: Sale, tickets: readonly (Ticket | undefined)[], holder: Holder): HoldTicket {
     const ticket = tickets.find((candidate) => candidate?.saleId === sale.id);
     const refuse = (reason: Refusal) => new AdmissionRequiredError(sale.id, reason);
     if (tickets.length === 0) throw refuse('MISSING');
@@ -97,7 +107,8 @@ export class SaleGate implements HoldPolicy {
     if (ticket.isSpent) throw refuse('USED');
     const state = ticketState(sale, ticket, this.clock.now());
     // That nothing is left is for the stock to say: some may have come back since.
-    if (state === 'ADMITTED' || (state === 'SOLD_OUT' && ticket.admittedUntil)) return ticket.id;
+    if (state === 'ADMITTED' || (state === 'SOLD_OUT' && ticket.admittedUntil))
+      return { id: ticket.id, saleId: sale.id };
     throw refuse(state);
   }
 

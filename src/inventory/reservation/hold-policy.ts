@@ -8,23 +8,28 @@ export interface Holder {
   readonly customer?: { readonly id?: string | undefined; readonly email?: string | undefined };
 }
 
+/** A ticket of a sale that a hold uses up. */
+export interface HoldTicket {
+  readonly id: string;
+  readonly saleId: string;
+}
+
 /** A ticket and the reservation that it is used up for. */
-export interface TicketUse {
-  readonly ticketId: string;
+export interface TicketUse extends HoldTicket {
   readonly reservationId: string;
 }
 
 /** What decides, above the stock itself, who may hold it. */
 export interface HoldPolicy {
   /** Throws where the holder may not; answers the tickets that the hold uses up. */
-  admit(holder: Holder, skus: readonly string[]): readonly string[] | Promise<readonly string[]>;
+  admit(holder: Holder, skus: readonly string[]): readonly HoldTicket[] | Promise<readonly HoldTicket[]>;
   /** In the transaction of the holds, which fails where a ticket cannot be used any more. */
   use(tx: Tx, uses: readonly TicketUse[]): void;
   /** A hold that had run out was made anew under another id. */
   move(tx: Tx, moves: readonly { from: string; to: string }[]): void;
 }
 
-const NONE: readonly string[] = [];
+const NONE: readonly HoldTicket[] = [];
 
 /** The place where a policy is put in: inventory does not know sales. */
 @Injectable()
@@ -35,7 +40,7 @@ export class HoldPolicies implements HoldPolicy {
     this.policy = policy;
   }
 
-  admit(holder: Holder, skus: readonly string[]): readonly string[] | Promise<readonly string[]> {
+  admit(holder: Holder, skus: readonly string[]): readonly HoldTicket[] | Promise<readonly HoldTicket[]> {
     return this.policy?.admit(holder, skus) ?? NONE;
   }
 
@@ -49,6 +54,6 @@ export class HoldPolicies implements HoldPolicy {
 }
 
 /** What holds that were granted use up. */
-export function usesOf(reservationId: string, tickets: readonly string[] | undefined): TicketUse[] {
-  return tickets?.map((ticketId) => ({ ticketId, reservationId })) ?? [];
+export function usesOf(reservationId: string, tickets: readonly HoldTicket[] | undefined): TicketUse[] {
+  return tickets?.map((ticket) => ({ ...ticket, reservationId })) ?? [];
 }

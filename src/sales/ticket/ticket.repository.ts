@@ -102,7 +102,7 @@ export class TicketRepository {
   }
 
   use(tx: Tx, uses: readonly TicketUse[], refusal: () => Error): void {
-    const ids = uses.map(({ ticketId }) => ticketId);
+    const ids = uses.map(({ id }) => id);
     tx.send(LOCK, [ids]);
     tx.expect(USE, [ids, uses.map(({ reservationId }) => reservationId), uses.length], refusal);
   }

@@ -38,7 +38,9 @@ describe('a sale', () => {
       expect(refusal(await act(other.api, seat(sale, 1), 'nonsense'))).toEqual([403, 'ADMISSION_REQUIRED', 'INVALID']);
       expect(refusal(await act(test.api, seat(sale, 1), foreign.token))[2]).toBe('OTHER_SALE');
       expect(refusal(await act(test.api, seat(late, 1), waiting.token))[2]).toBe('WAITING');
-      await test.database.query(`UPDATE sale_tickets SET admitted_until = now() WHERE id = $1`, [ticket.id]);
+      await test.database.query(`UPDATE sale_tickets SET admitted_until = now() - interval '1 minute' WHERE id = $1`, [
+        ticket.id,
+      ]);
       expect(refusal(await act(test.api, seat(sale, 1), ticket.token))[2]).toBe('EXPIRED');
       await test.database.query(`UPDATE sale_tickets SET admitted_until = now() + interval '1 hour' WHERE id = $1`, [
         ticket.id,
@@ -64,7 +66,9 @@ describe('a sale', () => {
         ? reserve(api, seat(sale, index + 1), ticket.token)
         : buy(api, seat(sale, index + 1), ticket.token);
     });
-    const statuses = (await Promise.all(tries)).map(({ status }) => status).sort();
+    const answers = await Promise.all(tries);
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(answers.filter(({ status }) => status === 403).every(({ body }) => body.saleId === sale.id)).toBe(true);
     expect(statuses).toEqual([201, ...Array<number>(9).fill(403)]);
     await expectSound(test.api);
   });
