@@ -9,7 +9,7 @@ const LEVELS = [
   ['platform'],
   ['lock', 'event-delivery'],
   ['inventory', 'payment', 'saga'],
-  ['orders'],
+  ['orders', 'sales'],
   ['audit'],
   ['checkout'],
 ];

@@ -12,6 +12,7 @@ import { StreamModule } from './platform/stream/stream.module.js';
 import { CheckoutModule } from './checkout/checkout.module.js';
 import { GatewayModule } from './payment/gateway/gateway.module.js';
 import { EventDeliveryModule } from './event-delivery/event-delivery.module.js';
+import { SalesModule } from './sales/sales.module.js';
 import { entities } from './entities.js';
 
 @Global()
@@ -31,6 +32,7 @@ export class AppModule {
         OutboxModule,
         StreamModule.register(config),
         GatewayModule.register(config, databaseUrl),
+        SalesModule,
         CheckoutModule,
         EventDeliveryModule.register(databaseUrl),
       ],

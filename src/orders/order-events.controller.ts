@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import type { Readable } from 'node:stream';
 import { Access, type Caller, CurrentCaller, TakesEventsToken } from '../platform/http/auth/caller.js';
 import { ApiProblems, ApiProof } from '../platform/http/openapi/decorators.js';
+import { LongLived } from '../platform/http/limits/load-shedder.js';
 import { OrderEventsService } from './order-events.service.js';
 import { orderIdSchema } from './order.dto.js';
 
@@ -15,6 +16,7 @@ export class OrderEventsController {
   @Get(':id/events')
   @Access('storefront')
   @TakesEventsToken()
+  @LongLived()
   @ApiOperation({
     operationId: 'followOrder',
     summary: 'Follow an order: its state now, then its events as they happen (server-sent events)',

@@ -154,6 +154,31 @@ describe('the API description', () => {
     await call('GET', '/health/ready', undefined, { key: 'none' });
   });
 
+  it('fits what a sale answers', async () => {
+    const admin = { key: 'admin' } as const;
+    const example = (schema: string) => (document.components.schemas[schema] as { example: object }).example;
+    const verb = (name: string) => call('POST', `/v1/sales/noon/${name}`, undefined, admin);
+    const terms = { ...example('SaleRequest'), group: 'a-hall' };
+    expect((await call('PUT', '/v1/sales/noon', terms, admin)).status).toBe(201);
+    expect((await call('PUT', '/v1/sales/noon', terms, admin)).status).toBe(200);
+    const ticket = await call('POST', '/v1/sales/noon/tickets', example('SaleTicketRequest'));
+    expect(ticket.status).toBe(201);
+    const again = await call('POST', '/v1/sales/noon/tickets', example('SaleTicketRequest'));
+    expect(again.body.code).toBe('LIMIT_EXCEEDED');
+    const headers = { 'x-sale-ticket': ticket.body.token as string };
+    const path = `/v1/sales/noon/tickets/${ticket.body.id as string}`;
+    expect((await call('GET', path, undefined, { headers })).status).toBe(200);
+    expect((await call('GET', path)).body.code).toBe('SALE_NOT_FOUND');
+    for (const name of ['pause', 'resume', 'end']) expect((await verb(name)).status).toBe(200);
+    expect((await verb('end')).body.code).toBe('INVALID_STATE');
+    expect((await call('GET', '/v1/sales/noon', undefined, admin)).body.audit).toHaveLength(5);
+    expect((await call('GET', '/v1/sales', undefined, admin)).body.items).toHaveLength(1);
+    // The ticket has ended with its sale, and so does its stream.
+    const events = await call('GET', ticket.body.eventsUrl as string, undefined, { key: 'none' });
+    expect(events.body).toContain('"state":"EXPIRED"');
+    expect((await call('GET', '/v1/skus/events')).body.code).toBe('VALIDATION_FAILED');
+  });
+
   it('fits what is answered when it is refused', async () => {
     const admin = { key: 'admin' } as const;
     const nobody = '0199c8f0-6b2f-7d4c-8e3f-5a7b9c1d2e3f';

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/auth/caller.js';
 import { Idempotent, type IdempotentRequest, send } from '../../platform/idempotency/idempotency.js';
 import { ReservationIntake } from './reservation-intake.service.js';
-import { ApiAnswer, ApiProblems, ApiProof } from '../../platform/http/openapi/decorators.js';
+import { ApiAnswer, ApiProblems, ApiProof, ApiSaleTicket } from '../../platform/http/openapi/decorators.js';
 import {
   createdReservationSchema,
   type ExtensionInput,
@@ -33,10 +33,11 @@ export class ReservationController {
   @Post()
   @ApiOperation({
     operationId: 'createReservation',
-    summary: 'Hold lines, or the first of several alternatives that can be held whole',
+    summary: 'Hold lines, the first of several alternatives that can be held whole, or the best seats of a group',
   })
   @ApiAnswer(201, 'Held', createdReservationSchema, ['Location'])
-  @ApiProblems('SKU_NOT_FOUND', 'OUT_OF_STOCK', 'LOCK_TIMEOUT')
+  @ApiSaleTicket()
+  @ApiProblems('SKU_NOT_FOUND', 'ADMISSION_REQUIRED', 'OUT_OF_STOCK', 'LOCK_TIMEOUT')
   async create(
     @Idempotent() request: IdempotentRequest,
     @CurrentCaller() caller: Caller,

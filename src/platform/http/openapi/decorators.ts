@@ -43,6 +43,25 @@ export const ApiPrefer = (): MethodDecorator =>
     schema: { type: 'string' },
   });
 
+export const ApiSaleTicket = (): MethodDecorator =>
+  ApiHeader({
+    name: 'X-Sale-Ticket',
+    description: 'While a sale of what is wanted is on: the token of a ticket that was called. A ticket buys once.',
+    required: false,
+    schema: { type: 'string' },
+  });
+
+export const ApiIfNoneMatch = (): MethodDecorator =>
+  ApiHeader({
+    name: 'If-None-Match',
+    description: 'The ETag that was read: answered with 304 while nothing has changed.',
+    required: false,
+    schema: { type: 'string' },
+  });
+
+export const ApiNotModified = (): MethodDecorator =>
+  ApiResponse({ status: 304, description: 'What `If-None-Match` names is still what is there' });
+
 export const ApiIfMatch = (): MethodDecorator =>
   ApiHeader({
     name: 'If-Match',
