@@ -2,7 +2,7 @@ import { Body, Controller, Headers, Post, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access, type Caller, CurrentCaller } from '../platform/http/auth/caller.js';
-import { ApiAnswer, ApiPrefer, ApiProblems } from '../platform/http/openapi/decorators.js';
+import { ApiAnswer, ApiPrefer, ApiProblems, ApiProof } from '../platform/http/openapi/decorators.js';
 import { Idempotent, type IdempotentRequest, send } from '../platform/idempotency/idempotency.js';
 import { parsePrefer } from '../platform/http/prefer.js';
 import { type CheckoutBody, checkoutSchema } from './checkout.dto.js';
@@ -23,6 +23,7 @@ export class CheckoutController {
       'Refused by stock or by the card, it leaves a REJECTED order, which the problem names. ' +
       'With a `reservationId` it buys what is held; the access token of the reservation goes into `X-Access-Token`.',
   })
+  @ApiProof('optional')
   @ApiPrefer()
   @ApiAnswer(201, 'Confirmed and paid', createdOrderSchema, ['Location'])
   @ApiAnswer(202, 'Not finished in time, or waiting for the customer: follow Location', createdOrderSchema, [

@@ -21,7 +21,11 @@ export class OrderController {
 
   @Get()
   @Access('admin')
-  @ApiOperation({ operationId: 'listOrders', summary: 'Orders, newest first' })
+  @ApiOperation({
+    operationId: 'listOrders',
+    summary: 'Orders, newest first',
+    description: 'Pages go by `nextCursor`, which is stable while new orders arrive.',
+  })
   @ApiAnswer(200, 'A page of orders', orderPageSchema)
   list(
     @Query({ schema: orderListSchema }) query: OrderListQuery,
@@ -34,6 +38,8 @@ export class OrderController {
   @ApiOperation({
     operationId: 'getOrder',
     summary: 'An order, for its customer, the holder of its access token, or an admin',
+    description:
+      'A stranger’s order is 404, as if it did not exist. The order shows its payment, its reservation, what the customer has to do next, and why it was rejected.',
   })
   @ApiProof()
   @ApiAnswer(200, 'The order', orderSchema)
@@ -44,7 +50,12 @@ export class OrderController {
 
   @Get(':id/timeline')
   @Access('storefront')
-  @ApiOperation({ operationId: 'getOrderTimeline', summary: 'What happened to the order, and why' })
+  @ApiOperation({
+    operationId: 'getOrderTimeline',
+    summary: 'What happened to the order, and why',
+    description:
+      'One list of steps, locks, holds, calls to the payment provider and its callbacks, in the order they happened.',
+  })
   @ApiProof()
   @ApiAnswer(200, 'The timeline', timelineSchema)
   @ApiProblems('ORDER_NOT_FOUND')
@@ -58,7 +69,12 @@ export class OrderController {
   @Post(':id/cancel')
   @HttpCode(200)
   @Access('admin')
-  @ApiOperation({ operationId: 'cancelOrder', summary: 'Cancel a confirmed order: refund, restock, CANCELLED' })
+  @ApiOperation({
+    operationId: 'cancelOrder',
+    summary: 'Cancel a confirmed order: refund, restock, CANCELLED',
+    description:
+      'A saga of its own: the payment is refunded, the stock is put back, and the order is CANCELLED. Repeat with the same key after a lost answer.',
+  })
   @ApiPrefer()
   @ApiAnswer(200, 'Cancelled, refunded and restocked', orderSchema)
   @ApiAnswer(202, 'Not finished in time: follow Location', orderSchema, ['Location', 'Retry-After'])
@@ -75,7 +91,12 @@ export class OrderController {
 
   @Post(':id/refunds')
   @Access('admin')
-  @ApiOperation({ operationId: 'refundOrder', summary: 'Refund a captured payment, in full or in part' })
+  @ApiOperation({
+    operationId: 'refundOrder',
+    summary: 'Refund a captured payment, in full or in part',
+    description:
+      'Without `amount` everything that is left is refunded. All refunds together never exceed what was captured.',
+  })
   @ApiPrefer()
   @ApiAnswer(201, 'Refunded', refundResponseSchema)
   @ApiAnswer(202, 'Not finished in time: follow Location', refundResponseSchema, ['Location', 'Retry-After'])

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ONE_OF } from '../../platform/http/openapi/schema-converter.js';
 import { amountSchema, currencySchema, linesSchema, pricedLineSchema, timeSchema } from '../line.dto.js';
 import { effectiveState, PricedLine, RESERVATION_STATES, ReservationWithLines } from './reservation.js';
 import type { StockLine } from '../stock/stock-allocation.js';
@@ -28,6 +29,7 @@ export const reservationSchema = z
   })
   .meta({
     id: 'ReservationRequest',
+    [ONE_OF]: ['lines', 'alternatives'],
     examples: [{ currency: 'EUR', alternatives: [seats('B4', 'B5'), seats('C4', 'C5')] }],
   });
 

@@ -33,7 +33,12 @@ export class SkuController {
 
   @Get()
   @Access('storefront')
-  @ApiOperation({ operationId: 'listSkus', summary: 'List SKUs, such as the seat map of a group' })
+  @ApiOperation({
+    operationId: 'listSkus',
+    summary: 'List SKUs, such as the seat map of a group',
+    description:
+      'A seat is a SKU with one unit in a group: `group` lists a seat map, `available=true` only what can still be bought.',
+  })
   @ApiAnswer(200, 'A page of SKUs, by name', skuPageSchema)
   list(@Query({ schema: skuListSchema }) query: SkuListInput): Promise<SkuPage> {
     return this.skus.list(query);
@@ -41,7 +46,11 @@ export class SkuController {
 
   @Get(':sku')
   @Access('storefront')
-  @ApiOperation({ operationId: 'getSku', summary: 'Read a SKU; its ETag names the version of its catalogue data' })
+  @ApiOperation({
+    operationId: 'getSku',
+    summary: 'Read a SKU; its ETag names the version of its catalogue data',
+    description: 'Stock is `onHand`, of which `reserved` is held or being bought; `available` is the rest.',
+  })
   @ApiAnswer(200, 'The SKU', skuResponseSchema, ['ETag'])
   @ApiProblems('SKU_NOT_FOUND')
   async get(@Sku() sku: string, @Reply() reply: FastifyReply): Promise<unknown> {
@@ -50,7 +59,12 @@ export class SkuController {
 
   @Put(':sku')
   @Access('admin')
-  @ApiOperation({ operationId: 'putSku', summary: 'Create a SKU with its stock, or change its catalogue data' })
+  @ApiOperation({
+    operationId: 'putSku',
+    summary: 'Create a SKU with its stock, or change its catalogue data',
+    description:
+      '`onHand` sets the stock of a new SKU alone; later it changes by adjustments. `If-Match` guards against a change that somebody else made meanwhile.',
+  })
   @ApiIfMatch()
   @ApiAnswer(200, 'Changed', skuResponseSchema, ['ETag'])
   @ApiAnswer(201, 'Created', skuResponseSchema, ['ETag', 'Location'])
@@ -67,7 +81,12 @@ export class SkuController {
 
   @Post(':sku/adjustments')
   @Access('admin')
-  @ApiOperation({ operationId: 'adjustStock', summary: 'Change the stock by a delta, never below what is reserved' })
+  @ApiOperation({
+    operationId: 'adjustStock',
+    summary: 'Change the stock by a delta, never below what is reserved',
+    description:
+      'Deliveries, losses and counts: each is kept as a movement with its reason. Runs under the lock of the SKU, like every sale.',
+  })
   @ApiAnswer(201, 'Adjusted', movementResponseSchema)
   @ApiProblems('SKU_NOT_FOUND', 'STOCK_BELOW_RESERVED', 'LOCK_TIMEOUT')
   async adjust(

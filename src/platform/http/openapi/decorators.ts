@@ -28,8 +28,10 @@ export const ApiAnswer = (
 /** The refusals that are a route's own. Those that follow from its key, body or Idempotency-Key are added by themselves. */
 export const ApiProblems = (...codes: readonly ErrorCode[]): MethodDecorator => ApiExtension(NOTES.problems, codes);
 
-/** The storefront's key is not enough: the caller proves that the resource is theirs. */
-export const ApiProof = (): MethodDecorator => ApiExtension(NOTES.proof, true);
+/** Whether a storefront's caller must, or may, prove that the resource is theirs: by its access token or their own JWT. */
+export type Proof = 'required' | 'optional';
+
+export const ApiProof = (proof: Proof = 'required'): MethodDecorator => ApiExtension(NOTES.proof, proof);
 
 export const ApiPrefer = (): MethodDecorator =>
   ApiHeader({
