@@ -27,12 +27,18 @@ const zones = LEVELS.slice(0, -1).flatMap((level, index) =>
 zones.push({ target: './src/saga/engine', from: ['./src/saga/operator'], message: 'operators use the engine' });
 
 export default tseslint.config(
-  { ignores: ['dist', 'coverage', 'node_modules', '.data', 'bench/results'] },
+  {
+    ignores: ['**/dist', 'coverage', '**/node_modules', '.data', 'bench/results', 'packages/client/src/generated'],
+  },
   js.configs.recommended,
   ...tseslint.configs.strictTypeChecked,
   {
     plugins: { 'import-x': importX },
-    settings: { 'import-x/resolver-next': [createTypeScriptImportResolver({ project: './tsconfig.json' })] },
+    settings: {
+      'import-x/resolver-next': [
+        createTypeScriptImportResolver({ project: ['./tsconfig.json', './packages/*/tsconfig.json'] }),
+      ],
+    },
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {

@@ -1,7 +1,10 @@
 // npm run lint: the checks run side by side, and each is told in one piece.
-import { exec } from 'node:child_process';
+import { exec, execSync } from 'node:child_process';
 
 const CHECKS = ['eslint . --max-warnings 0', 'tsc --noEmit', 'prettier --check . --log-level warn', 'knip'];
+
+// The packages are checked as they are built, and use each other as they were built.
+execSync('node scripts/build-if-stale.mjs', { stdio: 'inherit' });
 
 const results = CHECKS.map(
   (check) =>

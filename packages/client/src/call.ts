@@ -169,9 +169,9 @@ function isDefinite(error: unknown): boolean {
 }
 
 function queryOf(query: object = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  return text && `?${text}`;
+  const text = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) text.set(name, String(value));
+  return text.size > 0 ? `?${text}` : '';
 }
 
 /** Not `randomUUID`, which browsers keep from pages without HTTPS. */
