@@ -12,6 +12,7 @@ const LEVELS = [
   ['orders'],
   ['audit'],
   ['checkout'],
+  ['rehearsal'],
 ];
 const rooms = LEVELS.flat();
 const zones = LEVELS.slice(0, -1).flatMap((level, index) =>

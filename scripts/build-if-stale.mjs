@@ -8,6 +8,7 @@ const SOURCES = [
   'src',
   'migrations',
   'packages/client/src',
+  'packages/testkit/src',
   'package-lock.json',
   'nest-cli.json',
   'tsconfig.json',

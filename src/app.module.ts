@@ -10,6 +10,7 @@ import { OutboxModule } from './platform/outbox/outbox.module.js';
 import { RedisModule } from './platform/redis/redis.module.js';
 import { CheckoutModule } from './checkout/checkout.module.js';
 import { GatewayModule } from './payment/gateway/gateway.module.js';
+import { RehearsalModule } from './rehearsal/rehearsal.module.js';
 import { EventDeliveryModule } from './event-delivery/event-delivery.module.js';
 import { entities } from './entities.js';
 
@@ -30,6 +31,7 @@ export class AppModule {
         OutboxModule,
         GatewayModule.register(config, databaseUrl),
         CheckoutModule,
+        RehearsalModule.register(config),
         EventDeliveryModule.register(databaseUrl),
       ],
       providers: [{ provide: APP_CONFIG, useValue: config }],

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import 'reflect-metadata';
 import { messageOf } from './common/error-message.js';
 import { AppConfig, ConfigurationError, loadConfig } from './platform/config/app-config.js';

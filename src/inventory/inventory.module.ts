@@ -45,6 +45,7 @@ import { StockService } from './stock/stock.service.js';
     StockRepository,
     ReservationRepository,
     ReservationLifecycleRepository,
+    ReservationExpiryService,
     QuoteService,
     DemoCatalogue,
   ],

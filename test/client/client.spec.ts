@@ -122,7 +122,8 @@ describe('the client', () => {
   });
 
   it('follows an order over broken connections until it is settled', async () => {
-    const proxy = await startCuttingProxy(test.url, () => 1_200);
+    let connections = 0;
+    const proxy = await startCuttingProxy(test.url, () => 1_500 + 200 * connections++);
     try {
       const shop = createStorefront({ url: proxy.url, apiKey: KEYS.STOREFRONT_API_KEY });
       const order = await storefront().checkOut(basket('pm_card_authenticationRequired'));
@@ -135,6 +136,7 @@ describe('the client', () => {
       }
       expect(seen[0]).toBe('PENDING');
       expect(['order.confirmed', 'CONFIRMED']).toContain(seen.at(-1));
+      expect(proxy.cuts).toBeGreaterThan(0);
       const abort = new AbortController();
       const following = shop.followOrder(order, { until: 'ended', signal: abort.signal });
       expect((await following.next()).value).toMatchObject({ event: 'order.state', data: { state: 'CONFIRMED' } });

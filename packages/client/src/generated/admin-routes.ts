@@ -4,6 +4,8 @@ import type { Answer, Body, CallOptions, Query } from '../operation.js';
 /** Method, path, and flags: b a body, q a query, k an Idempotency-Key, s may be repeated without one. */
 export const ADMIN_ROUTES = {
   getMetrics: 'GET /metrics s',
+  resetSandbox: 'POST /v1/sandbox/reset',
+  expireReservation: 'POST /v1/sandbox/expire b',
   listWebhookEndpoints: 'GET /v1/webhook-endpoints qs',
   createWebhookEndpoint: 'POST /v1/webhook-endpoints b',
   getWebhookEndpoint: 'GET /v1/webhook-endpoints/{id} s',
@@ -16,14 +18,14 @@ export const ADMIN_ROUTES = {
   listSandboxCharges: 'GET /v1/sandbox/charges qs',
   getSandboxFaults: 'GET /v1/sandbox/faults s',
   putSandboxFaults: 'PUT /v1/sandbox/faults bs',
+  putSku: 'PUT /v1/skus/{sku} bs',
+  adjustStock: 'POST /v1/skus/{sku}/adjustments bk',
   listSagas: 'GET /v1/sagas qs',
   getSaga: 'GET /v1/sagas/{id} s',
   retrySaga: 'POST /v1/sagas/{id}/retry b',
   compensateSaga: 'POST /v1/sagas/{id}/compensate b',
   resolveSaga: 'POST /v1/sagas/{id}/resolve b',
   listLocks: 'GET /v1/locks s',
-  putSku: 'PUT /v1/skus/{sku} bs',
-  adjustStock: 'POST /v1/skus/{sku}/adjustments bk',
   listWebhookEvents: 'GET /v1/webhook-events qs',
   replayWebhookEvent: 'POST /v1/webhook-events/{id}/replay',
   listOrders: 'GET /v1/orders qs',
@@ -35,6 +37,10 @@ export const ADMIN_ROUTES = {
 export interface AdminMethods {
   /** Metrics of this instance, and of the database that all instances share */
   getMetrics(options?: CallOptions): Promise<Answer<'getMetrics'>>;
+  /** Forget everything: orders, stock, webhook endpoints, faults; the demo catalogue is there again */
+  resetSandbox(options?: CallOptions): Promise<Answer<'resetSandbox'>>;
+  /** End a hold now, as if its time were over */
+  expireReservation(body: Body<'expireReservation'>, options?: CallOptions): Promise<Answer<'expireReservation'>>;
   /** Endpoints, newest first */
   listWebhookEndpoints(query?: Query<'listWebhookEndpoints'>, options?: CallOptions): Promise<Answer<'listWebhookEndpoints'>>;
   /** Register an endpoint; its signing secret is shown this once */
@@ -59,6 +65,10 @@ export interface AdminMethods {
   getSandboxFaults(options?: CallOptions): Promise<Answer<'getSandboxFaults'>>;
   /** Replace all faults; `{}` ends them */
   putSandboxFaults(body: Body<'putSandboxFaults'>, options?: CallOptions): Promise<Answer<'putSandboxFaults'>>;
+  /** Create a SKU with its stock, or change its catalogue data */
+  putSku(sku: string, body: Body<'putSku'>, options?: CallOptions): Promise<Answer<'putSku'>>;
+  /** Change the stock by a delta, never below what is reserved */
+  adjustStock(sku: string, body: Body<'adjustStock'>, options?: CallOptions): Promise<Answer<'adjustStock'>>;
   /** Sagas, newest first */
   listSagas(query?: Query<'listSagas'>, options?: CallOptions): Promise<Answer<'listSagas'>>;
   /** A saga with its step log and audit trail */
@@ -71,10 +81,6 @@ export interface AdminMethods {
   resolveSaga(id: string, body?: Body<'resolveSaga'>, options?: CallOptions): Promise<Answer<'resolveSaga'>>;
   /** The locks that are held now, by any instance */
   listLocks(options?: CallOptions): Promise<Answer<'listLocks'>>;
-  /** Create a SKU with its stock, or change its catalogue data */
-  putSku(sku: string, body: Body<'putSku'>, options?: CallOptions): Promise<Answer<'putSku'>>;
-  /** Change the stock by a delta, never below what is reserved */
-  adjustStock(sku: string, body: Body<'adjustStock'>, options?: CallOptions): Promise<Answer<'adjustStock'>>;
   /** Callbacks that were received, newest first */
   listWebhookEvents(query?: Query<'listWebhookEvents'>, options?: CallOptions): Promise<Answer<'listWebhookEvents'>>;
   /** Process a callback again, a dead one above all */

@@ -80,6 +80,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sandbox/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Forget everything: orders, stock, webhook endpoints, faults; the demo catalogue is there again
+         * @description For tests of a shop, between two of them. For a service of one instance: others would go on with what they have in memory. Does not exist in production.
+         */
+        post: operations["resetSandbox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sandbox/expire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a hold now, as if its time were over
+         * @description For tests of a shop, which need not wait for 15 minutes. Does not exist in production.
+         */
+        post: operations["expireReservation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhook-endpoints": {
         parameters: {
             query?: never;
@@ -332,126 +372,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/sagas": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Sagas, newest first
-         * @description Filter by `state`: `STUCK` lists those that need a person. A saga is the durable progress of one checkout, refund or cancellation.
-         */
-        get: operations["listSagas"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/sagas/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * A saga with its step log and audit trail
-         * @description The log says which steps ran, how often and with what result; the audit trail says which operator did what, and why.
-         */
-        get: operations["getSaga"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/sagas/{id}/retry": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Try a STUCK saga again, from where it stopped
-         * @description The saga goes on with the step that gave up. Give a reason: it is kept in the audit trail with the name of the API key’s client.
-         */
-        post: operations["retrySaga"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/sagas/{id}/compensate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Turn a saga back, unless it has passed its pivot
-         * @description Its steps are compensated in reverse order: the charge is paid back, the stock is released, the order is rejected. A saga that has passed its pivot only goes forward (409).
-         */
-        post: operations["compensateSaga"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/sagas/{id}/resolve": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Close a STUCK saga whose effects were settled by hand
-         * @description Nothing is done any more: the saga is RESOLVED, and what is left of it is the operator’s. Give a reason: it is kept in the audit trail.
-         */
-        post: operations["resolveSaga"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/locks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The locks that are held now, by any instance
-         * @description Key, owner, age, remaining lease and waiters, for operators who want to know what a checkout waits for.
-         */
-        get: operations["listLocks"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/skus": {
         parameters: {
             query?: never;
@@ -594,6 +514,126 @@ export interface paths {
          * @description Moves `expiresAt`. All extensions of a reservation together are limited; the problem says what is left.
          */
         post: operations["extendReservation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sagas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sagas, newest first
+         * @description Filter by `state`: `STUCK` lists those that need a person. A saga is the durable progress of one checkout, refund or cancellation.
+         */
+        get: operations["listSagas"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sagas/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A saga with its step log and audit trail
+         * @description The log says which steps ran, how often and with what result; the audit trail says which operator did what, and why.
+         */
+        get: operations["getSaga"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sagas/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a STUCK saga again, from where it stopped
+         * @description The saga goes on with the step that gave up. Give a reason: it is kept in the audit trail with the name of the API key’s client.
+         */
+        post: operations["retrySaga"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sagas/{id}/compensate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Turn a saga back, unless it has passed its pivot
+         * @description Its steps are compensated in reverse order: the charge is paid back, the stock is released, the order is rejected. A saga that has passed its pivot only goes forward (409).
+         */
+        post: operations["compensateSaga"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sagas/{id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close a STUCK saga whose effects were settled by hand
+         * @description Nothing is done any more: the saga is RESOLVED, and what is left of it is the operator’s. Give a reason: it is kept in the audit trail.
+         */
+        post: operations["resolveSaga"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/locks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The locks that are held now, by any instance
+         * @description Key, owner, age, remaining lease and waiters, for operators who want to know what a checkout waits for.
+         */
+        get: operations["listLocks"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1032,6 +1072,15 @@ export interface components {
             retryAfter?: number;
         };
         DomainEvent: components["schemas"]["OrderConfirmedEvent"] | components["schemas"]["OrderRejectedEvent"] | components["schemas"]["OrderCancelledEvent"] | components["schemas"]["PaymentCapturedEvent"] | components["schemas"]["PaymentDeclinedEvent"] | components["schemas"]["RefundSettledEvent"] | components["schemas"]["RefundFailedEvent"] | components["schemas"]["ReservationExpiredEvent"] | components["schemas"]["SagaStuckEvent"];
+        /**
+         * @example {
+         *       "reservationId": "0199c8f0-6b2f-7d4c-8e3f-5a7b9c1d2e3f"
+         *     }
+         */
+        ExpireRequest: {
+            /** Format: uuid */
+            reservationId: string;
+        };
         /** @description The reservation cannot be extended further */
         ExtensionLimitProblem: {
             /** @constant */
@@ -2317,6 +2366,18 @@ export interface components {
         SandboxCharges: {
             items: components["schemas"]["SandboxCharge"][];
         };
+        SandboxReset: {
+            /** @description How many tables were emptied */
+            tables: number;
+            /** @description How long it took */
+            ms: number;
+        };
+        ScriptedFault: {
+            /** @enum {string} */
+            operation: "charge" | "refund" | "lookup";
+            /** @enum {string} */
+            effect: "error" | "error-after" | "timeout" | "timeout-after" | "slow" | "decline";
+        };
         Sku: {
             /** @example demo-mug */
             sku: string;
@@ -2828,6 +2889,50 @@ export interface operations {
             };
         };
     };
+    resetSandbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As after the first start */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxReset"];
+                };
+            };
+        };
+    };
+    expireReservation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExpireRequest"];
+            };
+        };
+        responses: {
+            /** @description The reservation, EXPIRED */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reservation"];
+                };
+            };
+        };
+    };
     listWebhookEndpoints: {
         parameters: {
             query?: {
@@ -3094,6 +3199,11 @@ export interface operations {
                         keyMemoryMs: number;
                         /** @default 3000 */
                         processingMs: number;
+                        /**
+                         * @description What the next calls of an operation meet, each once and in this order
+                         * @default []
+                         */
+                        next: components["schemas"]["ScriptedFault"][];
                         /** @default 3000 */
                         lateFailureMs: number;
                     };
@@ -3131,6 +3241,8 @@ export interface operations {
                     keyMemoryMs?: number;
                     /** @description Default: `3000`. */
                     processingMs?: number;
+                    /** @description What the next calls of an operation meet, each once and in this order. Default: `[]`. */
+                    next?: components["schemas"]["ScriptedFault"][];
                     /** @description Default: `3000`. */
                     lateFailureMs?: number;
                 };
@@ -3164,6 +3276,11 @@ export interface operations {
                         keyMemoryMs: number;
                         /** @default 3000 */
                         processingMs: number;
+                        /**
+                         * @description What the next calls of an operation meet, each once and in this order
+                         * @default []
+                         */
+                        next: components["schemas"]["ScriptedFault"][];
                         /** @default 3000 */
                         lateFailureMs: number;
                     };
@@ -3233,165 +3350,6 @@ export interface operations {
                 };
                 content: {
                     "text/html": string;
-                };
-            };
-        };
-    };
-    listSagas: {
-        parameters: {
-            query?: {
-                state?: "RUNNING" | "WAITING" | "COMPENSATING" | "COMPLETED" | "COMPENSATED" | "STUCK" | "RESOLVED";
-                /** @description Default: `50`. */
-                limit?: number;
-                /** @description `nextCursor` of the page before */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of sagas */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SagaPage"];
-                };
-            };
-        };
-    };
-    getSaga: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The saga’s id */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The saga */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Saga"];
-                };
-            };
-        };
-    };
-    retrySaga: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The saga’s id */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": {
-                    /** @description Default: `"not given"`. */
-                    reason?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The saga as it goes on */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Saga"];
-                };
-            };
-        };
-    };
-    compensateSaga: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The saga’s id */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": {
-                    /** @description Default: `"not given"`. */
-                    reason?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The saga as it goes on */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Saga"];
-                };
-            };
-        };
-    };
-    resolveSaga: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The saga’s id */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": {
-                    /** @description Default: `"not given"`. */
-                    reason?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The saga as it goes on */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Saga"];
-                };
-            };
-        };
-    };
-    listLocks: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The locks */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HeldLocks"];
                 };
             };
         };
@@ -3640,6 +3598,165 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Reservation"];
+                };
+            };
+        };
+    };
+    listSagas: {
+        parameters: {
+            query?: {
+                state?: "RUNNING" | "WAITING" | "COMPENSATING" | "COMPLETED" | "COMPENSATED" | "STUCK" | "RESOLVED";
+                /** @description Default: `50`. */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of sagas */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SagaPage"];
+                };
+            };
+        };
+    };
+    getSaga: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The saga’s id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The saga */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Saga"];
+                };
+            };
+        };
+    };
+    retrySaga: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The saga’s id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Default: `"not given"`. */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The saga as it goes on */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Saga"];
+                };
+            };
+        };
+    };
+    compensateSaga: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The saga’s id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Default: `"not given"`. */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The saga as it goes on */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Saga"];
+                };
+            };
+        };
+    };
+    resolveSaga: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The saga’s id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Default: `"not given"`. */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The saga as it goes on */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Saga"];
+                };
+            };
+        };
+    };
+    listLocks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The locks */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeldLocks"];
                 };
             };
         };
