@@ -37,7 +37,11 @@ export default tseslint.config(
     plugins: { 'import-x': importX },
     settings: {
       'import-x/resolver-next': [
-        createTypeScriptImportResolver({ project: ['./tsconfig.json', './packages/*/tsconfig.json'] }),
+        createTypeScriptImportResolver({
+          project: ['./tsconfig.json', './packages/*/tsconfig.json'],
+          noWarnOnMultipleProjects: true,
+        }),
+        ,
       ],
     },
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
@@ -92,5 +96,9 @@ export default tseslint.config(
     files: ['*.config.js', '**/*.mjs', '**/*.cjs'],
     rules: { 'import-x/no-default-export': 'off' },
     languageOptions: { globals: { process: 'readonly', console: 'readonly', exports: 'writable' } },
+  },
+  {
+    files: ['test/consumer/*.js', 'docs/guide/**/*.mjs'],
+    languageOptions: { globals: { process: 'readonly', performance: 'readonly', fetch: 'readonly' } },
   },
 );

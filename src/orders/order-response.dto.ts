@@ -54,9 +54,7 @@ export const orderSchema = z
     sagaId: z.uuid(),
     rejection: rejectionSchema.optional(),
     nextAction: nextActionSchema.optional(),
-    metadata: z
-      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-      .meta({ examples: [{}] }),
+    metadata: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).meta({ examples: [{}] }),
     createdAt: timeSchema,
     updatedAt: timeSchema,
   })

@@ -8,7 +8,15 @@ const KEPT = ['migrations', 'schema_compatibility', 'instances', 'lock_leases', 
 const TABLES = statement(
   'rehearsal.tables',
   `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-   WHERE schemaname IN ('public', 'sandbox') AND tablename <> ALL($1::text[]) ORDER BY 1`,
+   WHERE schemaname IN ('public', 'sandbox') AND tablename <> ALL($1::text[])
+     AND pg_relation_size(format('%I.%I', schemaname, tablename)::regclass) > 0 ORDER BY 1`,
+);
+
+/** A statement has one text, and this one's depends on the tables: it takes them from a setting of the transaction. */
+const NAME_TABLES = statement('rehearsal.name-tables', `SELECT set_config('rehearsal.tables', $1, true)`);
+const EMPTY_TABLES = statement(
+  'rehearsal.empty-tables',
+  `DO $$ BEGIN EXECUTE 'TRUNCATE ' || current_setting('rehearsal.tables') || ' RESTART IDENTITY CASCADE'; END $$`,
 );
 
 const END_HOLD = statement(
@@ -19,7 +27,7 @@ const END_HOLD = statement(
 /** SQL that only rehearsals use: nothing that sells may empty a table or move time. */
 @Injectable()
 export class RehearsalRepository {
-  /** New tables are among them without being named: a list would be forgotten. */
+  /** Those that have rows. New ones are among them without being named: a list would be forgotten. */
   async tables(db: Queryable): Promise<string[]> {
     const rows = await db.query<{ name: string }>(TABLES, [KEPT]);
     return rows.map(({ name }) => name);
@@ -27,7 +35,9 @@ export class RehearsalRepository {
 
   /** All at once, so that no order of foreign keys matters. DELETE would leave the dead rows of every run behind. */
   async empty(tx: Tx, tables: readonly string[]): Promise<void> {
-    await tx.query(statement('rehearsal.empty', `TRUNCATE ${tables.join(', ')} RESTART IDENTITY`), []);
+    if (tables.length === 0) return;
+    await tx.query(NAME_TABLES, [tables.join(', ')]);
+    await tx.query(EMPTY_TABLES, []);
   }
 
   /** Whether it was held. */

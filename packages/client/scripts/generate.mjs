@@ -26,18 +26,17 @@ async function generateClient(document) {
 
 /** Refusals are classes, and headers are read by the core: types of the answers are all that callers see. */
 function successesOf(document) {
-  const copy = structuredClone(document);
+  const copy = JSON.parse(JSON.stringify(document));
   delete copy.webhooks;
   delete copy.components.examples;
   delete copy.components.responses;
   delete copy.components.headers;
   for (const item of Object.values(copy.paths)) {
     for (const method of METHODS.filter((name) => name in item)) {
-      const { responses } = item[method];
-      for (const status of Object.keys(responses)) {
-        if (status.startsWith('2')) delete responses[status].headers;
-        else delete responses[status];
-      }
+      const good = Object.entries(item[method].responses).filter(([status]) => status.startsWith('2'));
+      item[method].responses = Object.fromEntries(
+        good.map(([status, { description, content }]) => [status, { description, ...(content && { content }) }]),
+      );
     }
   }
   return copy;

@@ -176,5 +176,7 @@ function queryOf(query: object = {}): string {
 
 /** Not `randomUUID`, which browsers keep from pages without HTTPS. */
 function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte: number) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
 }

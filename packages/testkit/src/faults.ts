@@ -17,7 +17,9 @@ export interface Faults {
 }
 
 export function faultsOf(admin: Client): Faults {
-  const set = async (faults: Settings): Promise<void> => void (await admin.putSandboxFaults(faults));
+  const set = async (faults: Settings): Promise<void> => {
+    await admin.putSandboxFaults(faults);
+  };
   return {
     next: (...script) => set({ next: script }),
     outage: () => set({ chargeErrorRate: 1 }),

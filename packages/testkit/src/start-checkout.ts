@@ -104,7 +104,9 @@ function controls(
       await admin.resetSandbox();
       await register(admin, receiver);
     },
-    expireHold: async (reservationId) => void (await admin.expireReservation({ reservationId })),
+    expireHold: async (reservationId) => {
+      await admin.expireReservation({ reservationId });
+    },
     deliveredEvents: () => receiver.delivered(),
     deliveredEvent: async (isWanted, withinMs = 30_000) => {
       for (const deadline = Date.now() + withinMs; ;) {

@@ -49,7 +49,7 @@ function simplify(schema: z.core.JSONSchema.BaseSchema, schemaType: 'input' | 'o
 }
 
 function adaptRequest(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(adaptRequest);
+  if (Array.isArray(schema)) return (schema as unknown[]).map(adaptRequest);
   if (typeof schema !== 'object' || schema === null) return schema;
   const members = Object.entries(schema).map(([name, value]) => [name, isData(name) ? value : adaptRequest(value)]);
   const adapted = Object.fromEntries(members) as JsonSchema;
