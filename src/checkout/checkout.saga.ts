@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SagaDefinition } from '../saga/saga-definition.js';
-import type { SagaRun } from '../saga/engine/saga-run.js';
+import type { SagaSnapshot } from '../saga/step-context.js';
 import { CheckoutData } from './checkout-data.js';
 import { CheckoutMetrics } from './checkout-metrics.js';
 import { DeclineLimiter } from './decline-limiter.service.js';
@@ -27,8 +27,8 @@ export class CheckoutSaga implements SagaDefinition<CheckoutData> {
     this.steps = [createOrder, reserveInventory, processPayment, confirmOrder];
   }
 
-  onEnded(run: SagaRun<CheckoutData>): void {
-    this.metrics.count(run);
-    this.declines.count(run);
+  onEnded(saga: SagaSnapshot<CheckoutData>): void {
+    this.metrics.count(saga);
+    this.declines.count(saga);
   }
 }

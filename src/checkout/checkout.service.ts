@@ -16,7 +16,8 @@ import { CheckoutSaga } from './checkout.saga.js';
 import { DeclineLimiter } from './decline-limiter.service.js';
 import { viewOfCheckout } from './checkout-view.js';
 import { OrderLinks } from '../orders/order-links.js';
-import { OrderSagaService, SagaSnapshot } from '../orders/order-saga.service.js';
+import { OrderSagaService } from '../orders/order-saga.service.js';
+import type { SagaSnapshot } from '../saga/step-context.js';
 import { OutdatedIntakeError } from './steps/create-order.step.js';
 
 @Injectable()
@@ -33,24 +34,24 @@ export class CheckoutService {
   ) {}
 
   async checkOut(body: CheckoutBody, caller: Caller, request: IdempotentRequest, prefer: Preference): Promise<Answer> {
-    const guess = this.intake.guess(request, body);
+    const cached = this.intake.fromCache(request, body);
     try {
-      if (guess) return await this.begin(body, caller, request, prefer, guess);
+      if (cached) return await this.begin(body, caller, request, prefer, cached);
     } catch (error) {
       if (!(error instanceof OutdatedIntakeError)) throw error;
     }
-    const intake = await this.intake.look(request, body);
-    if (intake.earlier) return this.orderSagas.reattach(request, intake.earlier, prefer, this.tell);
+    const intake = await this.intake.lookUp(request, body);
+    if (intake.earlier) return this.orderSagas.reattach(request, intake.earlier, prefer, this.toResponse);
     return this.begin(body, caller, request, prefer, intake);
   }
 
-  /** A guess is good for going ahead, not for refusing anybody. */
+  /** What is cached is good enough to begin with, not to refuse anybody. */
   private async begin(
     body: CheckoutBody,
     caller: Caller,
     request: IdempotentRequest,
     prefer: Preference,
-    { catalogue, isGuess }: Intake,
+    { catalogue, isCached }: Intake,
   ): Promise<Answer> {
     let basket: Basket;
     let source: CheckoutSource | undefined;
@@ -59,14 +60,14 @@ export class CheckoutService {
       source = await this.declines.admit(caller, body);
       basket = await this.baskets.fill(body, caller, catalogue);
     } catch (error) {
-      if (isGuess) throw new OutdatedIntakeError();
-      return this.orderSagas.refuse(error, request, prefer, this.tell);
+      if (isCached) throw new OutdatedIntakeError();
+      return this.orderSagas.refuse(error, request, prefer, this.toResponse);
     }
     const key = this.orderSagas.claimOf(request, prefer);
-    const versions = isGuess ? versionsOf(basket, catalogue) : undefined;
+    const versions = isCached ? versionsOf(basket, catalogue) : undefined;
     const data = this.dataOf(body, basket, caller, { key, versions, source });
     const saga = { id: data.sagaId, subject: data.orderId, data };
-    return this.orderSagas.run(this.saga, saga, request, prefer, this.tell);
+    return this.orderSagas.run(this.saga, saga, request, prefer, this.toResponse);
   }
 
   private dataOf(
@@ -101,7 +102,7 @@ export class CheckoutService {
   }
 
   /** 201 confirmed, 202 under way, or the problem it was refused with: the same from memory and from a stored saga. */
-  private readonly tell = ({ data, outcome }: SagaSnapshot<CheckoutData>): StoredResponse => {
+  private readonly toResponse = ({ data, outcome }: SagaSnapshot<CheckoutData>): StoredResponse => {
     const ended = outcome as CheckoutOutcome | null;
     if (ended?.kind === 'rejected') {
       const { code, detail, details } = ended.failure;

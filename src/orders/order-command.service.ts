@@ -9,8 +9,9 @@ import { CancelOrderSaga } from './cancel/cancel-order.saga.js';
 import { cannotCancel, PendingCancellation } from './cancel/pending-cancellation.service.js';
 import type { Preference } from '../platform/http/prefer.js';
 import { OrderQueryService } from './order-query.service.js';
-import { OrderSagaService, SagaSnapshot, Teller } from './order-saga.service.js';
+import { OrderSagaService, type ToResponse } from './order-saga.service.js';
 import type { OrderRow } from './order.repository.js';
+import type { SagaSnapshot } from '../saga/step-context.js';
 import type { RefundBody } from './refund/refund.dto.js';
 import { RefundOrderSaga } from './refund/refund-order.saga.js';
 import { CancellationData } from './cancel/begin-cancellation.step.js';
@@ -29,15 +30,15 @@ export class OrderCommandService {
   ) {}
 
   async cancel(orderId: string, caller: Caller, request: IdempotentRequest, prefer: Preference): Promise<Answer> {
-    const tell: Teller<unknown> = (saga) => this.tellCancellation(saga, orderId);
-    const earlier = await this.orderSagas.findAnswer(request, prefer, tell);
+    const toResponse: ToResponse<unknown> = (saga) => cancellationResponse(saga, orderId);
+    const earlier = await this.orderSagas.findAnswer(request, prefer, toResponse);
     if (earlier) return this.withOrder(earlier, orderId, caller);
     const order = await this.orders.find(orderId, caller);
     const cancelling =
       order.state === 'PENDING'
-        ? this.cancelPending(order, caller, request, prefer, tell)
-        : this.cancelConfirmed(order, caller, request, prefer, tell);
-    const answer = await cancelling.catch((error: unknown) => this.orderSagas.refuse(error, request, prefer, tell));
+        ? this.cancelPending(order, caller, request, prefer, toResponse)
+        : this.cancelConfirmed(order, caller, request, prefer, toResponse);
+    const answer = await cancelling.catch((error: unknown) => this.orderSagas.refuse(error, request, prefer, toResponse));
     return this.withOrder(answer, orderId, caller);
   }
 
@@ -47,17 +48,17 @@ export class OrderCommandService {
     caller: Caller,
     request: IdempotentRequest,
     prefer: Preference,
-    tell: Teller<unknown>,
+    toResponse: ToResponse<unknown>,
   ): Promise<Answer> {
     const key = this.orderSagas.claimOf(request, prefer);
     const turnBack = () => this.pending.turnBack(order, caller, key);
     try {
-      return await this.orderSagas.join(order.sagaId, turnBack, request, prefer, tell);
+      return await this.orderSagas.join(order.sagaId, turnBack, request, prefer, toResponse);
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'INVALID_STATE') throw error;
       const now = await this.orders.find(order.id, caller);
       if (now.state === 'PENDING') throw cannotCancel(now);
-      return this.cancelConfirmed(now, caller, request, prefer, tell);
+      return this.cancelConfirmed(now, caller, request, prefer, toResponse);
     }
   }
 
@@ -66,7 +67,7 @@ export class OrderCommandService {
     caller: Caller,
     request: IdempotentRequest,
     prefer: Preference,
-    tell: Teller<unknown>,
+    toResponse: ToResponse<unknown>,
   ): Promise<Answer> {
     const { customerCancelSeconds } = this.config.orders;
     const isCustomers = caller.scope !== 'admin';
@@ -81,14 +82,7 @@ export class OrderCommandService {
       lines: order.lines,
     };
     const saga = { id: data.sagaId, subject: order.id, data };
-    return await this.orderSagas.run(this.cancelSaga, saga, request, prefer, tell);
-  }
-
-  /** A checkout that was turned back has done what it was asked for when it is COMPENSATED; a cancellation has failed then. */
-  private tellCancellation(saga: SagaSnapshot<unknown>, orderId: string): StoredResponse {
-    const isOfCheckout = saga.name !== this.cancelSaga.name;
-    const told = isOfCheckout && saga.state === 'COMPENSATED' ? { ...saga, state: 'COMPLETED' as const } : saga;
-    return tellOf(told, orderId, 200, { orderId });
+    return await this.orderSagas.run(this.cancelSaga, saga, request, prefer, toResponse);
   }
 
   async refund(
@@ -98,8 +92,8 @@ export class OrderCommandService {
     request: IdempotentRequest,
     prefer: Preference,
   ): Promise<Answer> {
-    const tell: Teller<RefundRequestData> = (saga) => tellOf(saga, orderId, 201, refundView(saga));
-    const earlier = await this.orderSagas.findAnswer(request, prefer, tell);
+    const toResponse: ToResponse<RefundRequestData> = (saga) => responseOf(saga, orderId, 201, refundView(saga));
+    const earlier = await this.orderSagas.findAnswer(request, prefer, toResponse);
     if (earlier) return earlier;
     await this.orders.find(orderId, caller);
     const data: RefundRequestData = {
@@ -111,7 +105,13 @@ export class OrderCommandService {
       reason: body.reason,
       createdAt: new Date().toISOString(),
     };
-    return this.orderSagas.run(this.refundSaga, { id: data.sagaId, subject: orderId, data }, request, prefer, tell);
+    return this.orderSagas.run(
+      this.refundSaga,
+      { id: data.sagaId, subject: orderId, data },
+      request,
+      prefer,
+      toResponse,
+    );
   }
 
   /** What was cancelled stays so, and therefore the order as it is now is also the order as it was answered. */
@@ -120,7 +120,13 @@ export class OrderCommandService {
   }
 }
 
-function tellOf<D>(saga: SagaSnapshot<D>, orderId: string, done: number, body: unknown): StoredResponse {
+/** A cancellation that was compensated has failed. A checkout that was has an outcome: it was given up, as it was asked for. */
+function cancellationResponse(saga: SagaSnapshot<unknown>, orderId: string): StoredResponse {
+  if (saga.state === 'COMPENSATED' && saga.outcome !== null) return { status: 200, body: { orderId } };
+  return responseOf(saga, orderId, 200, { orderId });
+}
+
+function responseOf<D>(saga: SagaSnapshot<D>, orderId: string, done: number, body: unknown): StoredResponse {
   if (saga.state === 'COMPENSATED') {
     const { code, detail, details } = saga.failure ?? { code: 'INTERNAL_ERROR' as const, detail: 'The request failed' };
     throw new DomainError(code, detail, { orderId, ...details });

@@ -11,22 +11,14 @@ import type { SagaDefinition } from '../saga/saga-definition.js';
 import { SagaEngine, SagaTicket } from '../saga/engine/saga-engine.service.js';
 import type { SagaState } from '../saga/saga-state.js';
 import { SagaRepository } from '../saga/saga.repository.js';
-import { SagaFailure, SagaHandedOverError } from '../saga/saga.errors.js';
+import { SagaHandedOverError } from '../saga/saga.errors.js';
+import type { SagaSnapshot } from '../saga/step-context.js';
 import type { ClaimedKey } from './claim-keys.js';
 import type { Preference } from '../platform/http/prefer.js';
 import { KeyAlreadyClaimedError } from './claim-keys.js';
 
-/** A saga as far as an answer depends on it. */
-export interface SagaSnapshot<D> {
-  readonly name: string;
-  readonly state: SagaState;
-  readonly data: D;
-  readonly outcome: unknown;
-  readonly failure: SagaFailure | null;
-}
-
-/** How a saga is told over HTTP: what it has come to, or that it is still under way. */
-export type Teller<D> = (saga: SagaSnapshot<D>) => StoredResponse;
+/** The response to a saga: what it has come to, or that it is still under way. Throws what it was refused with. */
+export type ToResponse<D> = (saga: SagaSnapshot<D>) => StoredResponse;
 
 const POLL_MS = 50;
 /** How much longer than it asked for a client waits for word that its order exists. */
@@ -57,9 +49,13 @@ export class OrderSagaService {
   }
 
   /** The earlier answer under this key, or undefined if the key is new. */
-  async findAnswer<D>(request: IdempotentRequest, prefer: Preference, tell: Teller<D>): Promise<Answer | undefined> {
+  async findAnswer<D>(
+    request: IdempotentRequest,
+    prefer: Preference,
+    toResponse: ToResponse<D>,
+  ): Promise<Answer | undefined> {
     const record = await this.idempotency.find(request);
-    return record && this.reattach(request, record, prefer, tell);
+    return record && this.reattach(request, record, prefer, toResponse);
   }
 
   async run<D extends object>(
@@ -67,18 +63,19 @@ export class OrderSagaService {
     saga: { id: string; subject: string; data: D },
     request: IdempotentRequest,
     prefer: Preference,
-    tell: Teller<D>,
+    toResponse: ToResponse<D>,
   ): Promise<Answer> {
     const deadline = performance.now() + prefer.waitMs;
     const ticket = this.engine.start(definition, { ...saga, requestId: request.requestId });
     try {
       await (prefer.isAsync ? ticket.started : this.wait(ticket, request, prefer.waitMs));
     } catch (error) {
-      if (error instanceof KeyAlreadyClaimedError) return this.attachToWinner(request, prefer, tell);
+      if (error instanceof KeyAlreadyClaimedError) return this.attachToWinner(request, prefer, toResponse);
       if (!(error instanceof SagaHandedOverError)) throw error;
-      return { ...tell(await this.follow<D>(saga.id, deadline)), isReplay: false };
+      return { ...toResponse(await this.follow<D>(saga.id, deadline)), isReplay: false };
     }
-    return { ...tell(snapshotOf(ticket.run)), isReplay: false };
+    // What is committed: a transaction that is still under way may yet come to something else.
+    return { ...toResponse(ticket.run.stored), isReplay: false };
   }
 
   /** A command that acts on a saga which exists already, and claims its key for it: that saga is the answer. */
@@ -87,28 +84,33 @@ export class OrderSagaService {
     act: () => Promise<void>,
     request: IdempotentRequest,
     prefer: Preference,
-    tell: Teller<D>,
+    toResponse: ToResponse<D>,
   ): Promise<Answer> {
     const deadline = performance.now() + prefer.waitMs;
     try {
       await act();
     } catch (error) {
-      if (error instanceof KeyAlreadyClaimedError) return this.attachToWinner(request, prefer, tell);
+      if (error instanceof KeyAlreadyClaimedError) return this.attachToWinner(request, prefer, toResponse);
       throw error;
     }
     const saga = prefer.isAsync ? await this.look<D>(sagaId) : await this.follow<D>(sagaId, deadline);
-    return { ...tell(saga), isReplay: false };
+    return { ...toResponse(saga), isReplay: false };
   }
 
   /**
    * A refusal before there is a saga, which leaves no order. A definite one is remembered for the key, unless another
    * request with the key was faster: its saga is why a hold is taken or a price has moved, and its answer is ours.
    */
-  async refuse<D>(error: unknown, request: IdempotentRequest, prefer: Preference, tell: Teller<D>): Promise<Answer> {
+  async refuse<D>(
+    error: unknown,
+    request: IdempotentRequest,
+    prefer: Preference,
+    toResponse: ToResponse<D>,
+  ): Promise<Answer> {
     await this.idempotency.rememberRefusal(request, error);
     const record = await this.idempotency.find(request);
     if (!record || record.response) throw error;
-    return this.reattach(request, record, prefer, tell);
+    return this.reattach(request, record, prefer, toResponse);
   }
 
   /** Until the saga rests or the time is over; then the key is open for whoever asks again. */
@@ -119,10 +121,14 @@ export class OrderSagaService {
     this.keys.unlock(this.transactions, this.transition.idsOf(request)).catch(() => undefined);
   }
 
-  private async attachToWinner<D>(request: IdempotentRequest, prefer: Preference, tell: Teller<D>): Promise<Answer> {
+  private async attachToWinner<D>(
+    request: IdempotentRequest,
+    prefer: Preference,
+    toResponse: ToResponse<D>,
+  ): Promise<Answer> {
     const record = await this.idempotency.find(request);
     if (!record) throw new DomainError('IDEMPOTENCY_IN_PROGRESS', 'A request with this key is in progress');
-    return this.reattach(request, record, prefer, tell);
+    return this.reattach(request, record, prefer, toResponse);
   }
 
   /** What became of an earlier request with the key: its answer, or word that it is under way. */
@@ -130,20 +136,20 @@ export class OrderSagaService {
     request: IdempotentRequest,
     record: KeyRecord,
     prefer: Preference,
-    tell: Teller<D>,
+    toResponse: ToResponse<D>,
   ): Promise<Answer> {
     assertSamePayload(request, record);
     if (record.response) return replayOf(record.response);
     if (record.sagaId === null)
       throw new DomainError('IDEMPOTENCY_IN_PROGRESS', 'A request with this key is in progress');
     const now = await this.look<D>(record.sagaId);
-    if (record.isLocked && !isResting(now.state)) throw inProgress(tell(now));
+    if (record.isLocked && !isResting(now.state)) throw inProgress(toResponse(now));
     const saga =
       isResting(now.state) || prefer.isAsync
         ? now
         : await this.follow<D>(record.sagaId, performance.now() + prefer.waitMs);
     try {
-      return { ...tell(saga), isReplay: true };
+      return { ...toResponse(saga), isReplay: true };
     } catch (error) {
       if (error instanceof DomainError) throw new ReplayedError(error.code, error.message, error.details);
       throw error;
@@ -162,7 +168,7 @@ export class OrderSagaService {
   private async look<D>(sagaId: string): Promise<SagaSnapshot<D>> {
     const [row] = await this.sagas.find(this.transactions, [sagaId]);
     if (!row) throw new DomainError('IDEMPOTENCY_IN_PROGRESS', 'A request with this key is in progress');
-    return { name: row.name, state: row.state, data: row.data as D, outcome: row.outcome, failure: row.failure };
+    return { state: row.state, data: row.data as D, outcome: row.outcome, failure: row.failure };
   }
 }
 
@@ -189,17 +195,6 @@ function notStored(): DomainError {
     'DEPENDENCY_UNAVAILABLE',
     'The order could not be stored in time: ask again with the same Idempotency-Key',
   );
-}
-
-/** Of what is committed: a transaction that is still under way may yet come to something else. */
-function snapshotOf<D>({ stored, definition }: SagaTicket<D>['run']): SagaSnapshot<D> {
-  return {
-    name: definition.name,
-    state: stored.state,
-    data: stored.data,
-    outcome: stored.outcome,
-    failure: stored.failure,
-  };
 }
 
 function isResting(state: SagaState): boolean {

@@ -22,6 +22,28 @@ export const SAGA_TRANSITIONS: Transitions<SagaState> = {
   RESOLVED: [],
 };
 
-/** execute/undo: the step's action is next. call/undo-call: its remote call is under way, or in doubt after a crash. */
-export const SAGA_PHASES = ['execute', 'call', 'undo', 'undo-call', 'end'] as const;
-export type SagaPhase = (typeof SAGA_PHASES)[number];
+/**
+ * execute, compensate: the step's action is next. call, compensate-call: its remote call is under way, or in doubt after a
+ * crash. Each with its name in the database and over HTTP, which instances and clients of earlier releases know.
+ */
+export const PHASE_NAMES = {
+  execute: 'execute',
+  call: 'call',
+  compensate: 'undo',
+  'compensate-call': 'undo-call',
+  end: 'end',
+} as const;
+export type SagaPhase = keyof typeof PHASE_NAMES;
+export type PhaseName = (typeof PHASE_NAMES)[SagaPhase];
+
+const PHASES = new Map(Object.entries(PHASE_NAMES).map(([phase, name]) => [name, phase as SagaPhase]));
+
+export function phaseOf(name: PhaseName): SagaPhase {
+  const phase = PHASES.get(name);
+  if (!phase) throw new Error(`no phase is called ${name}`);
+  return phase;
+}
+
+export function isCompensating(phase: SagaPhase): boolean {
+  return phase === 'compensate' || phase === 'compensate-call';
+}

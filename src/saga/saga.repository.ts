@@ -3,8 +3,10 @@ import { type ColumnTypes, overEveryRow, overRows } from '../platform/postgres/r
 import { statement } from '../platform/postgres/statement.js';
 import type { Queryable, Tx } from '../platform/postgres/tx.js';
 import type { SagaDefinition } from './saga-definition.js';
-import { LogEntry, SagaRun } from './engine/saga-run.js';
+import { SagaRun } from './engine/saga-run.js';
+import type { LogEntry } from './saga-log.js';
 import type { SagaPhase, SagaState } from './saga-state.js';
+import { fromStored, type Stored, toStoredLog, toStoredPhase } from './stored-saga.js';
 import { SagaFailure, SagaFencedError } from './saga.errors.js';
 
 export interface SagaRow {
@@ -39,10 +41,10 @@ export const SAGA_COLUMNS = `id, name, version, state, subject, position, phase,
   CASE WHEN changes IS NULL THEN data ELSE (data::jsonb || changes::jsonb)::json END AS data`;
 
 interface StoredProgress extends Pick<
-  SagaRow,
+  Stored<SagaRow>,
   'state' | 'position' | 'phase' | 'attempts' | 'failure' | 'outcome' | 'owner'
 > {
-  readonly log: readonly LogEntry[];
+  readonly log: Stored<SagaRow>['log'];
   readonly dueMs: number;
 }
 
@@ -181,14 +183,23 @@ export class SagaRepository {
       const rows = added.map((run) => {
         const { id, subject, data, definition } = run;
         const { name, version } = definition;
-        return { id, name, version, subject, data, log: run.progress.log, ...progressOf(run, owner, leaseMs) };
+        return {
+          id,
+          name,
+          version,
+          subject,
+          data,
+          log: toStoredLog(run.progress.log),
+          ...progressOf(run, owner, leaseMs),
+        };
       });
       tx.send(INSERT, INSERT.params(rows));
     }
     if (known.length === 0) return;
     const rows = known.map((run) => {
       const { id, epoch, addedLog, progress } = run;
-      return { id, epoch, changes: progress.changes, ...addedLog, ...progressOf(run, owner, leaseMs) };
+      const log = toStoredLog(addedLog.log);
+      return { id, epoch, changes: progress.changes, ...addedLog, log, ...progressOf(run, owner, leaseMs) };
     });
     tx.expect(SAVE, SAVE.params(rows), () => new SagaFencedError());
   }
@@ -198,14 +209,15 @@ export class SagaRepository {
     return idsOf(await db.query<{ id: string }>(LOST, [runs.map((run) => run.id), runs.map((run) => run.epoch)]));
   }
 
-  claim(
+  async claim(
     db: Queryable,
     owner: string,
     leaseMs: number,
     definitions: readonly string[],
     limit: number,
   ): Promise<ClaimedSaga[]> {
-    return db.query<ClaimedSaga>(CLAIM, [owner, leaseMs, definitions, limit]);
+    const rows = await db.query<Stored<ClaimedSaga>>(CLAIM, [owner, leaseMs, definitions, limit]);
+    return rows.map(fromStored);
   }
 
   async renew(db: Queryable, runs: readonly SagaRun[], leaseMs: number): Promise<Set<string>> {
@@ -225,8 +237,8 @@ export class SagaRepository {
     return (await db.query(WAKE, [sagaId])).length > 0;
   }
 
-  find(db: Queryable, ids: readonly string[]): Promise<SagaRow[]> {
-    return db.query<SagaRow>(FIND, [ids]);
+  async find(db: Queryable, ids: readonly string[]): Promise<SagaRow[]> {
+    return (await db.query<Stored<SagaRow>>(FIND, [ids])).map(fromStored);
   }
 
   /** When each saga ended, null for one that is open; a saga that does not exist is left out. */
@@ -235,8 +247,8 @@ export class SagaRepository {
     return new Map(rows.map(({ id, endedAt }) => [id, endedAt]));
   }
 
-  bySubject(db: Queryable, subject: string): Promise<SagaRow[]> {
-    return db.query<SagaRow>(BY_SUBJECT, [subject]);
+  async bySubject(db: Queryable, subject: string): Promise<SagaRow[]> {
+    return (await db.query<Stored<SagaRow>>(BY_SUBJECT, [subject])).map(fromStored);
   }
 }
 
@@ -258,9 +270,10 @@ export function runOf(row: SagaRow, definition: SagaDefinition<unknown>): SagaRu
 function progressOf({ progress, verdict }: SagaRun, owner: string, leaseMs: number) {
   const isSuspended = progress.state === 'WAITING';
   const isDriven = progress.state === 'RUNNING' || progress.state === 'COMPENSATING';
-  const { state, position, phase, attempts, failure, outcome } = progress;
+  const { state, position, attempts, failure, outcome } = progress;
   return {
-    ...{ state, position, phase, attempts, failure, outcome },
+    ...{ state, position, attempts, failure, outcome },
+    phase: toStoredPhase(progress.phase),
     owner: isDriven || isSuspended ? owner : null,
     dueMs: isSuspended && verdict?.kind === 'suspended' ? verdict.untilMs : leaseMs,
   };

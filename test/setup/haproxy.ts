@@ -7,6 +7,9 @@ import { freePort } from '../../src/platform/embedded-postgres/embedded-postgres
 import { requireProgram } from './debian-package.js';
 import { eventually } from './eventually.js';
 
+/** In every answer of the balancer: `instance` and the number of the instance that it came from. */
+export const SERVED_BY = 'x-served-by';
+
 export interface HttpBalancer {
   readonly url: string;
   stop(): Promise<void>;
@@ -51,6 +54,7 @@ frontend shop
 backend instances
   balance roundrobin
   option httpchk GET /health/ready
+  http-response set-header ${SERVED_BY} %s
 ${ports.map((each, index) => `  server instance${index} 127.0.0.1:${each} check inter 200 fall 1 rise 1`).join('\n')}
 `;
 }

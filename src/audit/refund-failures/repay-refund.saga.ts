@@ -11,6 +11,6 @@ export class RepayRefundSaga implements SagaDefinition<FailedRefundData> {
   readonly steps: readonly SagaStep<FailedRefundData>[];
 
   constructor(reverse: ReverseRefundStep, settle: SettleRefundStep) {
-    this.steps = [reverse, settle as unknown as SagaStep<FailedRefundData>];
+    this.steps = [reverse, settle];
   }
 }

@@ -51,7 +51,7 @@ export class RefundStrayStep implements SagaStep<StrayData> {
       .map(({ run }) => {
         const { orderId, strayId: refundId, amount, refundedAmount } = run.data;
         const detail = { refundId, amount: amount - refundedAmount };
-        run.tell('refund.settled', detail);
+        run.note('refund.settled', detail);
         return { orderId, detail };
       });
     this.outbox.append(

@@ -12,6 +12,6 @@ export class RepayStraySaga implements SagaDefinition<FailedStrayData> {
   readonly steps: readonly SagaStep<FailedStrayData>[];
 
   constructor(reverse: ReverseStrayStep, refund: RefundStrayStep) {
-    this.steps = [reverse, refund as unknown as SagaStep<FailedStrayData>];
+    this.steps = [reverse, refund];
   }
 }

@@ -5,16 +5,16 @@ import { OutboxRepository } from '../../platform/outbox/outbox.repository.js';
 import type { OrderRejection } from '../../orders/order.entity.js';
 import { OrderRepository } from '../../orders/order.repository.js';
 import type { LocalAction, SagaStep, Stage } from '../../saga/saga-definition.js';
-import type { SagaRun } from '../../saga/engine/saga-run.js';
+import type { StepContext } from '../../saga/step-context.js';
 import type { SagaFailure } from '../../saga/saga.errors.js';
 import { CheckoutData, CheckoutOutcome } from '../checkout-data.js';
 import { claimKeys } from '../../orders/claim-keys.js';
 import { LOCAL_RETRY } from '../../orders/retry-policies.js';
 
-/** The checkout began with what was remembered of its key and prices, and some of it may no longer be true. */
+/** The checkout began with cached prices and without a look at its key, and some of it may no longer be true. */
 export class OutdatedIntakeError extends Error {}
 
-/** Claims the Idempotency-Key and writes the order with its frozen prices; undone by rejecting the order. */
+/** Claims the Idempotency-Key and writes the order with its frozen prices; compensated by rejecting the order. */
 @Injectable()
 export class CreateOrderStep implements SagaStep<CheckoutData> {
   readonly name = 'create-order';
@@ -32,10 +32,10 @@ export class CreateOrderStep implements SagaStep<CheckoutData> {
     private readonly outbox: OutboxRepository,
   ) {}
 
-  private async create(tx: Tx, batch: readonly SagaRun<CheckoutData>[], stage: Stage): Promise<void> {
+  private async create(tx: Tx, batch: readonly StepContext<CheckoutData>[], stage: Stage): Promise<void> {
     // Before they are claimed: from then on the sagas carry their keys no more.
     const digests = new Map(batch.map(({ data }) => [data.orderId, data.key?.digest]));
-    const known = stage.isHopeful ? batch : batch.filter(abandonGuess);
+    const known = stage.isOptimistic ? batch : batch.filter(abandonCached);
     const claimed = known.length === 0 ? [] : await claimKeys(this.keys, tx, known, stage);
     if (claimed.length === 0) return;
     this.orders.insert(
@@ -54,16 +54,16 @@ export class CreateOrderStep implements SagaStep<CheckoutData> {
         createdAt: data.createdAt,
       })),
     );
-    for (const run of claimed) run.tell('order.created', { total: run.data.total, currency: run.data.currency });
+    for (const run of claimed) run.note('order.created', { total: run.data.total, currency: run.data.currency });
   }
 
-  private async reject(tx: Tx, batch: readonly SagaRun<CheckoutData>[]): Promise<void> {
+  private async reject(tx: Tx, batch: readonly StepContext<CheckoutData>[]): Promise<void> {
     const at = new Date();
     const refusals = batch.map((run) => {
       const failure = withKeptHold(run);
       const outcome: CheckoutOutcome = { kind: 'rejected', at: at.toISOString(), failure };
       run.conclude(outcome);
-      run.tell('order.rejected', { code: failure.code, detail: failure.detail });
+      run.note('order.rejected', { code: failure.code, detail: failure.detail });
       const { orderId: id, keptHold, isAdopted } = run.data;
       const rejection = rejectionOf(failure);
       // Who reads the order later needs the token of a hold that the checkout made itself; the stored one has none.
@@ -83,19 +83,19 @@ export class CreateOrderStep implements SagaStep<CheckoutData> {
 }
 
 /** The problem says which hold is left, so that another card can buy it. */
-function withKeptHold({ data: { keptHold }, failure }: SagaRun<CheckoutData>): SagaFailure {
+function withKeptHold({ data: { keptHold }, failure }: StepContext<CheckoutData>): SagaFailure {
   const known = failure ?? { code: 'INTERNAL_ERROR' as const, detail: 'The checkout could not be completed' };
   return keptHold ? { ...known, details: { ...known.details, reservation: keptHold } } : known;
 }
 
-/** With everything that the refused request was told: whoever reads the order later must not know less. */
+/** With everything that the refused request was answered: whoever reads the order later must not know less. */
 function rejectionOf({ code, detail, details }: SagaFailure): OrderRejection {
   return { ...details, code, detail };
 }
 
-/** Hope has failed for this batch: who came with a guess looks first, and comes again. */
-function abandonGuess(run: SagaRun<CheckoutData>): boolean {
+/** The optimistic attempt failed. Checkouts that used cached prices are retried with a fresh look-up. */
+function abandonCached(run: StepContext<CheckoutData>): boolean {
   if (!run.data.versions) return true;
-  run.abandon(new OutdatedIntakeError('what was remembered of the catalogue is out of date'));
+  run.abandon(new OutdatedIntakeError('the cached catalogue is out of date'));
   return false;
 }

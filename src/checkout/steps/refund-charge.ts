@@ -5,17 +5,17 @@ import type { ChargeResult, RefundResult } from '../../payment/gateway/payment-g
 import { PaymentRepository } from '../../payment/payment.repository.js';
 import { RefundOrder, RefundService } from '../../payment/refund.service.js';
 import { CallContext, Called, remote, RemoteAction } from '../../saga/saga-definition.js';
-import type { SagaRun } from '../../saga/engine/saga-run.js';
+import type { StepContext } from '../../saga/step-context.js';
 import { CheckoutData } from '../checkout-data.js';
 import { LostCharge, OrderCharge } from './order-charge.js';
 import { takeRefundAnswer } from '../../orders/refund/refund-answer.js';
 import { REFUND_RETRY } from '../../orders/retry-policies.js';
 
-type Run = SagaRun<CheckoutData>;
+type Run = StepContext<CheckoutData>;
 type Settlement = { readonly charge: ChargeResult | LostCharge | undefined } | { readonly refund: RefundResult };
 
 /**
- * Undoes a payment: first makes sure what became of the charge, and closes it if it is still open; then pays back what
+ * Compensates a payment: first makes sure what became of the charge, and closes it if it is still open; then pays back what
  * was captured. Never blind: a charge in doubt is looked up until the provider answers.
  */
 @Injectable()

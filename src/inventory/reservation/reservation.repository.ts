@@ -113,21 +113,26 @@ type LineRow = PricedLine & { readonly reservationId: string };
 export class ReservationRepository {
   constructor(
     private readonly stock: StockRepository,
-    private readonly hints: SkuCache,
+    private readonly cache: SkuCache,
     private readonly clock: DatabaseClock,
   ) {}
 
   /** The stock that the next `hold` of this transaction will want, while others still ask for what they need. */
-  lockAhead(tx: Tx, lines: readonly StockLine[], isHopeful: boolean): void {
+  prefetch(tx: Tx, lines: readonly StockLine[], isOptimistic: boolean): void {
     const wanted = mergeQuantities(lines);
-    if (!isHopeful || !this.hints.isPlenty(wanted)) this.stock.lockAhead(tx, [...wanted.keys()]);
+    if (!isOptimistic || !this.cache.isPlenty(wanted)) this.stock.prefetch(tx, [...wanted.keys()]);
   }
 
-  /** With hope, and plenty of everything when it was last seen, nothing is looked at: the transaction fails if it is gone. */
-  hold(tx: Tx, requests: readonly HoldRequest[], token?: bigint, isHopeful = false): Promise<readonly HoldVerdict[]> {
-    const isPlain = isHopeful && requests.every(({ alternatives }) => alternatives.length === 1);
+  /** Optimistic, and with plenty of everything when it was last seen, it looks at nothing: the transaction fails if too little is left. */
+  hold(
+    tx: Tx,
+    requests: readonly HoldRequest[],
+    token?: bigint,
+    isOptimistic = false,
+  ): Promise<readonly HoldVerdict[]> {
+    const isPlain = isOptimistic && requests.every(({ alternatives }) => alternatives.length === 1);
     const wanted = isPlain ? mergeQuantities(requests.flatMap(({ alternatives }) => alternatives[0] ?? [])) : undefined;
-    return wanted && this.hints.isPlenty(wanted)
+    return wanted && this.cache.isPlenty(wanted)
       ? Promise.resolve(this.holdAll(tx, requests, wanted, token))
       : this.allocate(tx, requests, token);
   }

@@ -18,6 +18,6 @@ export class CancelOrderSaga implements SagaDefinition<CancellationData> {
     restock: RestockInventoryStep,
     cancel: CancelOrderStep,
   ) {
-    this.steps = [begin, refund as unknown as SagaStep<CancellationData>, restock, cancel];
+    this.steps = [begin, refund, restock, cancel];
   }
 }

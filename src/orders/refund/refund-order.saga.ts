@@ -11,6 +11,6 @@ export class RefundOrderSaga implements SagaDefinition<RefundRequestData> {
   readonly steps: readonly SagaStep<RefundRequestData>[];
 
   constructor(request: RequestRefundStep, settle: SettleRefundStep) {
-    this.steps = [request, settle as unknown as SagaStep<RefundRequestData>];
+    this.steps = [request, settle];
   }
 }

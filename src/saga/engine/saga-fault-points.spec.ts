@@ -46,12 +46,12 @@ describe('faultPointsOf', () => {
   it('finds the transaction that a lock behind a call needs, and the ways back', () => {
     expect(
       placesOf([step('a', { compensate: local }), step('b', { execute: remote }), step('c', { execute: locked })]),
-    ).toEqual(['a:execute', 'b:call', 'a:undo', 'c:execute']);
+    ).toEqual(['a:execute', 'b:call', 'a:compensate', 'c:execute']);
     expect(placesOf([step('a', { execute: remote, compensate: remote })])).toEqual([
       'a:execute',
       'a:call',
-      'a:undo',
-      'a:undo-call',
+      'a:compensate',
+      'a:compensate-call',
     ]);
   });
 

@@ -58,13 +58,13 @@ describe('concludeStep', () => {
     }
   });
 
-  it('goes back: over what has nothing to undo, to the call of a remote one, to the end', () => {
+  it('goes back: over what has nothing to compensate, to the call of a remote one, to the end', () => {
     const steps = [step('a'), bare('b'), step('c', { compensate: remote }), step('d')];
     const moves = [
-      [3, 'undo', { state: 'COMPENSATING', position: 2, phase: 'undo' }],
-      [2, 'undo', { state: 'COMPENSATING', position: 2, phase: 'undo-call' }],
-      [2, 'undo-call', { state: 'COMPENSATING', position: 0, phase: 'undo' }],
-      [0, 'undo', { state: 'COMPENSATED', phase: 'end' }],
+      [3, 'compensate', { state: 'COMPENSATING', position: 2, phase: 'compensate' }],
+      [2, 'compensate', { state: 'COMPENSATING', position: 2, phase: 'compensate-call' }],
+      [2, 'compensate-call', { state: 'COMPENSATING', position: 0, phase: 'compensate' }],
+      [0, 'compensate', { state: 'COMPENSATED', phase: 'end' }],
     ] as const;
     for (const [position, phase, expected] of moves) {
       const run = runAt(steps, position, phase, 'COMPENSATING');
@@ -77,12 +77,12 @@ describe('concludeStep', () => {
     const run = runAt([step('a'), step('b')], 1, 'execute');
     run.fail(FAILURE);
     concludeStep(run, 1);
-    expect(placeOf(run)).toMatchObject({ state: 'COMPENSATING', position: 0, phase: 'undo' });
+    expect(placeOf(run)).toMatchObject({ state: 'COMPENSATING', position: 0, phase: 'compensate' });
     expect(run.failure).toEqual(FAILURE);
     expect(run.verdict).toBeUndefined();
   });
 
-  it('ends at once where nothing is to be undone', () => {
+  it('ends at once where nothing is to be compensated', () => {
     const run = runAt([bare('a')], 0, 'execute');
     run.fail(FAILURE);
     concludeStep(run, 1);
@@ -95,10 +95,10 @@ describe('concludeStep', () => {
     concludeStep(behind, 1);
     expect(placeOf(behind)).toMatchObject({ state: 'STUCK', position: 2, phase: 'execute' });
 
-    const back = runAt([step('a')], 0, 'undo', 'COMPENSATING');
+    const back = runAt([step('a')], 0, 'compensate', 'COMPENSATING');
     back.fail(FAILURE);
     concludeStep(back, 1);
-    expect(placeOf(back)).toMatchObject({ state: 'STUCK', position: 0, phase: 'undo' });
+    expect(placeOf(back)).toMatchObject({ state: 'STUCK', position: 0, phase: 'compensate' });
   });
 
   it('waits on the way forward only', () => {
@@ -107,16 +107,16 @@ describe('concludeStep', () => {
     concludeStep(forward, 1);
     expect(placeOf(forward)).toMatchObject({ state: 'WAITING', phase: 'call' });
 
-    const back = runAt([step('a', { compensate: remote })], 0, 'undo-call', 'COMPENSATING');
+    const back = runAt([step('a', { compensate: remote })], 0, 'compensate-call', 'COMPENSATING');
     back.suspend(1_000);
     concludeStep(back, 1);
-    expect(placeOf(back)).toMatchObject({ state: 'COMPENSATING', phase: 'undo-call', attempts: 1 });
+    expect(placeOf(back)).toMatchObject({ state: 'COMPENSATING', phase: 'compensate-call', attempts: 1 });
   });
 
   it.each([
     ['call', 'RUNNING'],
     ['execute', 'RUNNING'],
-    ['undo-call', 'COMPENSATING'],
+    ['compensate-call', 'COMPENSATING'],
   ] as const)('is stuck in %s where only a person can decide, and stays at that place', (phase, state) => {
     const run = runAt([step('a', { execute: remote, compensate: remote })], 0, phase, state);
     run.stick('nobody can tell');
@@ -141,25 +141,25 @@ describe('concludeStep', () => {
 });
 
 describe('countFailure', () => {
-  it('stays at the place until the policy is exhausted, then undoes a call that may have happened', () => {
+  it('stays at the place until the policy is exhausted, then compensates a call that may have happened', () => {
     const run = runAt([step('a'), step('b', { execute: remote })], 1, 'call');
     countFailure(run, new Error('first'), false);
     expect(placeOf(run)).toEqual({ state: 'RUNNING', position: 1, phase: 'call', attempts: 1 });
     countFailure(run, new DomainError('LOCK_TIMEOUT', 'busy'), false);
-    expect(placeOf(run)).toEqual({ state: 'COMPENSATING', position: 1, phase: 'undo', attempts: 0 });
+    expect(placeOf(run)).toEqual({ state: 'COMPENSATING', position: 1, phase: 'compensate', attempts: 0 });
     expect(run.failure).toMatchObject({ code: 'LOCK_TIMEOUT' });
   });
 
-  it('does not undo a local step, which left nothing', () => {
+  it('does not compensate a local step, which left nothing', () => {
     const run = runAt([step('a'), step('b')], 1, 'execute');
     countFailure(run, new Error('refused'), true);
-    expect(placeOf(run)).toMatchObject({ state: 'COMPENSATING', position: 0, phase: 'undo' });
+    expect(placeOf(run)).toMatchObject({ state: 'COMPENSATING', position: 0, phase: 'compensate' });
     expect(run.failure).toMatchObject({ code: 'DEPENDENCY_UNAVAILABLE' });
   });
 
   it('counts by the policy of the action, where it has one', () => {
     const patient = { ...remote, retry: { ...retry, maxAttempts: 4 } };
-    const run = runAt([step('a', { compensate: patient })], 0, 'undo-call', 'COMPENSATING');
+    const run = runAt([step('a', { compensate: patient })], 0, 'compensate-call', 'COMPENSATING');
     for (let attempt = 1; attempt < 4; attempt += 1) countFailure(run, new Error('away'), false);
     expect(placeOf(run)).toMatchObject({ state: 'COMPENSATING', attempts: 3 });
     countFailure(run, new Error('away'), false);
@@ -170,10 +170,10 @@ describe('countFailure', () => {
     const run = runAt([step('a'), step('b')], 1, 'execute');
     run.fail(FAILURE);
     concludeStep(run, 1);
-    countFailure(run, new Error('cannot undo'), true);
+    countFailure(run, new Error('cannot compensate'), true);
     expect(run.state).toBe('STUCK');
     expect(run.failure).toEqual(FAILURE);
-    expect(run.progress.log.at(-1)).toMatchObject({ result: 'stuck', error: 'cannot undo' });
+    expect(run.progress.log.at(-1)).toMatchObject({ result: 'stuck', error: 'cannot compensate' });
   });
 });
 
@@ -210,10 +210,10 @@ describe('a run', () => {
   it('is not leased any more when its time is over or it was taken away', () => {
     const run = runAt([step('a')], 0, 'execute');
     expect(run.isLeased(1_000)).toBe(true);
-    run.leasedAt -= 2_000;
-    expect(run.isLeased(1_000)).toBe(false);
-    run.leasedAt += 2_000;
-    run.isLost = true;
+    expect(run.isLeased(-1)).toBe(false);
+    run.renewLease(performance.now() + 5_000);
+    expect(run.isLeased(-1)).toBe(true);
+    run.lose();
     expect(run.isLeased(1_000)).toBe(false);
   });
 });

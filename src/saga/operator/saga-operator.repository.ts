@@ -2,9 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { isTerminal } from '../../common/state-machine.js';
 import { FROM_NEWEST, Statement, statement } from '../../platform/postgres/statement.js';
 import type { Queryable, Tx } from '../../platform/postgres/tx.js';
-import { SAGA_STATES, SAGA_TRANSITIONS, type SagaPhase, type SagaState } from '../saga-state.js';
+import {
+  isCompensating,
+  type PhaseName,
+  SAGA_STATES,
+  SAGA_TRANSITIONS,
+  type SagaPhase,
+  type SagaState,
+} from '../saga-state.js';
 import type { SagaFailure } from '../saga.errors.js';
 import { IS_WATCHED, SAGA_COLUMNS, type SagaRow } from '../saga.repository.js';
+import { fromStored, type Stored, toStoredPhase } from '../stored-saga.js';
 
 export type Verb = 'retry' | 'compensate' | 'resolve';
 
@@ -15,7 +23,7 @@ export interface SagaSummary {
   readonly state: SagaState;
   readonly subject: string;
   readonly position: number;
-  readonly phase: SagaPhase;
+  readonly phase: PhaseName;
   readonly attempts: number;
   readonly failure: unknown;
   readonly owner: string | null;
@@ -77,8 +85,8 @@ export class SagaOperatorRepository {
   }
 
   async lock(tx: Tx, id: string): Promise<SagaRow | undefined> {
-    const [row] = await tx.query<SagaRow>(LOCK, [id]);
-    return row;
+    const [row] = await tx.query<Stored<SagaRow>>(LOCK, [id]);
+    return row && fromStored(row);
   }
 
   async apply(
@@ -91,8 +99,15 @@ export class SagaOperatorRepository {
     // Customers read it: the operator's own words stay in the audit trail.
     failure: SagaFailure = { code: 'CANCELLED', detail: 'An operator turned it back' },
   ): Promise<void> {
-    const isTurnedBack = to.to === 'COMPENSATING' && !saga.phase.startsWith('undo');
-    await tx.query(APPLY, [saga.id, to.to, to.phase, to.position, JSON.stringify(failure), isTurnedBack]);
+    const isTurnedBack = to.to === 'COMPENSATING' && !isCompensating(saga.phase);
+    await tx.query(APPLY, [
+      saga.id,
+      to.to,
+      toStoredPhase(to.phase),
+      to.position,
+      JSON.stringify(failure),
+      isTurnedBack,
+    ]);
     await tx.query(AUDIT, [saga.id, verb, actor, reason, saga.state, to.to]);
   }
 

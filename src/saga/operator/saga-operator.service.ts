@@ -8,7 +8,7 @@ import { SagaRegistry } from '../saga-registry.js';
 import { SagaListQuery, SagaView, toSagaView } from './saga.dto.js';
 import { runStage } from '../engine/saga-stage.js';
 import { runOf, SagaRow, SagaRepository } from '../saga.repository.js';
-import type { SagaPhase, SagaState } from '../saga-state.js';
+import { isCompensating, type SagaPhase, type SagaState } from '../saga-state.js';
 import type { SagaFailure } from '../saga.errors.js';
 
 interface Decision {
@@ -57,7 +57,7 @@ export class SagaOperatorService {
       const saga = await this.operator.lock(tx, id);
       if (!saga) throw new DomainError('SAGA_NOT_FOUND', 'The saga does not exist');
       const decision = this.decide(saga, verb);
-      if (verb === 'resolve') await this.undoRest(tx, saga);
+      if (verb === 'resolve') await this.compensateRest(tx, saga);
       await this.operator.apply(tx, saga, verb, decision, actor, reason);
     });
     await this.recovery.recover();
@@ -87,15 +87,15 @@ export class SagaOperatorService {
    * What was settled by hand is the step that is stuck. What is left of the way back is our own (a hold to release, an
    * order to reject) and is done with it: a saga that is over must leave nothing behind that only it would clean up.
    */
-  private async undoRest(tx: Tx, saga: SagaRow): Promise<void> {
+  private async compensateRest(tx: Tx, saga: SagaRow): Promise<void> {
     const definition = this.registry.find(saga.name, saga.version);
-    if (!definition || !saga.phase.startsWith('undo')) return;
+    if (!definition || !isCompensating(saga.phase)) return;
     const rest = definition.steps.slice(0, saga.position).map((step) => step.compensate);
     if (rest.some((action) => action && (action.kind === 'remote' || action.locks))) return;
     const position = rest.findLastIndex((action) => action !== undefined);
     if (position < 0) return;
-    const run = runOf({ ...saga, state: 'COMPENSATING', phase: 'undo', position }, definition);
-    await runStage(tx, [run], { lease: undefined, keys: new Set(), isHopeful: false });
+    const run = runOf({ ...saga, state: 'COMPENSATING', phase: 'compensate', position }, definition);
+    await runStage(tx, [run], { lease: undefined, keys: new Set(), isOptimistic: false });
     this.sagas.persist(tx, [run], saga.id, 0);
   }
 
@@ -105,7 +105,7 @@ export class SagaOperatorService {
     switch (verb) {
       case 'retry':
         if (state !== 'STUCK') throw refuse();
-        return { to: phase.startsWith('undo') ? 'COMPENSATING' : 'RUNNING', phase, position };
+        return { to: isCompensating(phase) ? 'COMPENSATING' : 'RUNNING', phase, position };
       case 'resolve':
         if (state !== 'STUCK') throw refuse();
         return { to: 'RESOLVED', phase: 'end', position };
@@ -114,17 +114,17 @@ export class SagaOperatorService {
     }
   }
 
-  /** Backwards from where it stands; a call that may have happened is undone first. Never from behind the pivot. */
+  /** Backwards from where it stands; a call that may have happened is compensated first. Never from behind the pivot. */
   private turnBack(saga: SagaRow, refuse: () => DomainError): Decision {
     const { state, phase, position } = saga;
     const steps = this.registry.find(saga.name, saga.version)?.steps ?? [];
     const isPastPivot = steps.slice(0, position + 1).some((step) => step.isPivot);
     if (isPastPivot || (state !== 'RUNNING' && state !== 'WAITING' && state !== 'STUCK')) throw refuse();
-    if (phase.startsWith('undo')) return { to: 'COMPENSATING', phase, position };
+    if (isCompensating(phase)) return { to: 'COMPENSATING', phase, position };
     let from = phase === 'call' ? position : position - 1;
     while (from >= 0 && !steps[from]?.compensate) from -= 1;
     if (from < 0) throw refuse();
-    return { to: 'COMPENSATING', phase: 'undo', position: from };
+    return { to: 'COMPENSATING', phase: 'compensate', position: from };
   }
 }
 
