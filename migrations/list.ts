@@ -19,6 +19,8 @@ import { SagaWatch1763721100000 } from './1763721100000-saga-watch.js';
 import { ReservationIndexes1763722000000 } from './1763722000000-reservation-indexes.js';
 import { WithoutReplacedIndexes1763729000000 } from './1763729000000-without-replaced-indexes.js';
 import { Instances1763730000000 } from './1763730000000-instances.js';
+import { CustomerSide1763740000000 } from './1763740000000-customer-side.js';
+import { OrderSearch1763741000000 } from './1763741000000-order-search.js';
 
 /**
  * A contraction drops what only earlier releases use, so it waits until none of those runs: for `npm run migration:contract`, or
@@ -48,4 +50,6 @@ export const migrations: readonly MigrationClass[] = [
   ReservationIndexes1763722000000,
   WithoutReplacedIndexes1763729000000,
   Instances1763730000000,
+  CustomerSide1763740000000,
+  OrderSearch1763741000000,
 ];

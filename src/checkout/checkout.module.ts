@@ -12,6 +12,7 @@ import { PaymentCallbackHandler } from './callbacks/payment-callback.handler.js'
 import { RefundCallbackHandler } from './callbacks/refund-callback.handler.js';
 import { CheckoutIntake } from './checkout-intake.service.js';
 import { CheckoutMetrics } from './checkout-metrics.js';
+import { CheckoutTerms } from './checkout-terms.js';
 import { CheckoutController } from './checkout.controller.js';
 import { CheckoutSaga } from './checkout.saga.js';
 import { CheckoutService } from './checkout.service.js';
@@ -30,6 +31,7 @@ import { ReserveInventoryStep } from './steps/reserve-inventory.step.js';
   providers: [
     CheckoutService,
     CheckoutIntake,
+    CheckoutTerms,
     BasketService,
     DeclineLimiter,
     CheckoutMetrics,

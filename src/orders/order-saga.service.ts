@@ -45,7 +45,7 @@ export class OrderSagaService {
       ...string[],
     ];
     const fingerprint = request.fingerprint.toString('hex');
-    return { id, ...(aliases.length > 0 && { aliases }), fingerprint, lockMs };
+    return { id, ...(aliases.length > 0 && { aliases }), fingerprint, digest: request.keyDigest, lockMs };
   }
 
   /** The earlier answer under this key, or undefined if the key is new. */
@@ -76,6 +76,25 @@ export class OrderSagaService {
     }
     // What is committed: a transaction that is still under way may yet come to something else.
     return { ...toResponse(ticket.run.stored), isReplay: false };
+  }
+
+  /** A command that acts on a saga which exists already, and claims its key for it: that saga is the answer. */
+  async join<D>(
+    sagaId: string,
+    act: () => Promise<void>,
+    request: IdempotentRequest,
+    prefer: Preference,
+    toResponse: ToResponse<D>,
+  ): Promise<Answer> {
+    const deadline = performance.now() + prefer.waitMs;
+    try {
+      await act();
+    } catch (error) {
+      if (error instanceof KeyAlreadyClaimedError) return this.attachToWinner(request, prefer, toResponse);
+      throw error;
+    }
+    const saga = prefer.isAsync ? await this.look<D>(sagaId) : await this.follow<D>(sagaId, deadline);
+    return { ...toResponse(saga), isReplay: false };
   }
 
   /**
@@ -124,9 +143,7 @@ export class OrderSagaService {
     if (record.sagaId === null)
       throw new DomainError('IDEMPOTENCY_IN_PROGRESS', 'A request with this key is in progress');
     const now = await this.look<D>(record.sagaId);
-    if (record.isLocked && !isResting(now.state)) {
-      throw new DomainError('IDEMPOTENCY_IN_PROGRESS', 'A request with this key is in progress');
-    }
+    if (record.isLocked && !isResting(now.state)) throw inProgress(toResponse(now));
     const saga =
       isResting(now.state) || prefer.isAsync
         ? now
@@ -163,6 +180,13 @@ async function endsWithin(promise: Promise<unknown>, ms: number): Promise<boolea
   });
   const ended = promise.then(() => true);
   return Promise.race([ended, timeout]).finally(() => clearTimeout(timer));
+}
+
+/** The order is there already: whoever asks again may follow it. */
+function inProgress({ body }: StoredResponse): DomainError {
+  const { id: orderId, accessToken } = body as { id?: string; accessToken?: string };
+  const known = accessToken === undefined ? {} : { orderId, accessToken };
+  return new DomainError('IDEMPOTENCY_IN_PROGRESS', 'A request with this key is in progress', known);
 }
 
 /** The database may be silent: the order may exist, or come to exist. The key finds it. */

@@ -115,6 +115,7 @@ describe('the API description', () => {
     const token = held.body.accessToken as string;
     await call('GET', `/v1/reservations/${held.body.id}`, undefined, { token });
     await call('POST', `/v1/reservations/${held.body.id}/extend`, { seconds: 60 }, { token });
+    await call('PUT', `/v1/reservations/${held.body.id}/lines`, { lines }, { token });
     await call('DELETE', `/v1/reservations/${held.body.id}`, undefined, { token });
     const order = await buy('pm_card_visa', { customer: { id: 'c-1', email: 'ada@example.com' }, metadata: { a: 1 } });
     await call('GET', `/v1/orders/${order.body.id}`, undefined, { token: order.body.accessToken });

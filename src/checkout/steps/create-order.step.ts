@@ -33,6 +33,8 @@ export class CreateOrderStep implements SagaStep<CheckoutData> {
   ) {}
 
   private async create(tx: Tx, batch: readonly StepContext<CheckoutData>[], stage: Stage): Promise<void> {
+    // Before they are claimed: from then on the sagas carry their keys no more.
+    const digests = new Map(batch.map(({ data }) => [data.orderId, data.key?.digest]));
     const known = stage.isOptimistic ? batch : batch.filter(abandonCached);
     const claimed = known.length === 0 ? [] : await claimKeys(this.keys, tx, known, stage);
     if (claimed.length === 0) return;
@@ -48,6 +50,7 @@ export class CreateOrderStep implements SagaStep<CheckoutData> {
         customerId: data.customer.id ?? null,
         customerEmail: data.customer.email ?? null,
         metadata: data.metadata,
+        idempotencyDigest: digests.get(data.orderId) ?? null,
         createdAt: data.createdAt,
       })),
     );
@@ -57,19 +60,32 @@ export class CreateOrderStep implements SagaStep<CheckoutData> {
   private async reject(tx: Tx, batch: readonly StepContext<CheckoutData>[]): Promise<void> {
     const at = new Date();
     const refusals = batch.map((run) => {
-      const failure = run.failure ?? { code: 'INTERNAL_ERROR' as const, detail: 'The checkout could not be completed' };
+      const failure = withKeptHold(run);
       const outcome: CheckoutOutcome = { kind: 'rejected', at: at.toISOString(), failure };
       run.conclude(outcome);
       run.note('order.rejected', { code: failure.code, detail: failure.detail });
-      return { id: run.data.orderId, rejection: rejectionOf(failure) };
+      const { orderId: id, keptHold, isAdopted } = run.data;
+      const rejection = rejectionOf(failure);
+      // Who reads the order later needs the token of a hold that the checkout made itself; the stored one has none.
+      return { id, rejection, stored: keptHold && !isAdopted ? { ...rejection, isHoldNew: true } : rejection };
     });
-    const landed = await this.orders.reject(tx, refusals, at);
+    const landed = await this.orders.reject(
+      tx,
+      refusals.map(({ id, stored }) => ({ id, rejection: stored })),
+      at,
+    );
     const told = refusals.filter(({ id }) => landed.has(id));
     this.outbox.append(
       tx,
       told.map(({ id, rejection }) => ({ type: 'order.rejected', subject: id, payload: { orderId: id, rejection } })),
     );
   }
+}
+
+/** The problem says which hold is left, so that another card can buy it. */
+function withKeptHold({ data: { keptHold }, failure }: StepContext<CheckoutData>): SagaFailure {
+  const known = failure ?? { code: 'INTERNAL_ERROR' as const, detail: 'The checkout could not be completed' };
+  return keptHold ? { ...known, details: { ...known.details, reservation: keptHold } } : known;
 }
 
 /** With everything that the refused request was answered: whoever reads the order later must not know less. */

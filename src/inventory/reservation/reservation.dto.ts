@@ -39,6 +39,10 @@ export const extensionSchema = z
   .strictObject({ seconds: z.int().min(1).max(MAX_EXTENSION_SECONDS) })
   .meta({ id: 'ExtensionRequest', examples: [{ seconds: 300 }] });
 
+export const reservationLinesSchema = z
+  .strictObject({ lines: linesSchema })
+  .meta({ id: 'ReservationLinesRequest', examples: [{ lines: seats('B4', 'B5') }] });
+
 export const reservationIdSchema = z.string().meta({ format: 'uuid', description: 'The reservation’s id' });
 
 export const reservationResponseSchema = z
@@ -59,6 +63,7 @@ export const createdReservationSchema = reservationResponseSchema
   })
   .meta({ id: 'CreatedReservation' });
 
+export type ReservationLinesInput = z.infer<typeof reservationLinesSchema>;
 export type ExtensionInput = z.infer<typeof extensionSchema>;
 
 export function alternativesOf({ lines, alternatives }: ReservationInput): readonly (readonly StockLine[])[] {

@@ -43,12 +43,23 @@ export class ReservationService {
   extend(caller: Caller, id: string, seconds: number): Promise<ReservationResponse> {
     this.assertMayAsk(caller, id);
     return this.transactions.run(async (tx) => {
-      const reservation = this.known(caller, id, await this.lifecycle.lock(tx, id));
-      assertOwn(reservation);
+      const reservation = this.assertOwn(caller, id, await this.lifecycle.lock(tx, id));
       this.assertWithinLimit(reservation, seconds);
       const expiresAt = await this.lifecycle.extend(tx, id, seconds);
       return toReservationResponse({ ...reservation, expiresAt });
     });
+  }
+
+  /** For whoever changes it: still held, and not handed to a checkout. */
+  async findOwn(caller: Caller, id: string): Promise<ReservationWithLines> {
+    this.assertMayAsk(caller, id);
+    return this.assertOwn(caller, id, await this.lifecycle.find(this.transactions, id));
+  }
+
+  assertOwn(caller: Caller, id: string, found: ReservationWithLines | undefined): ReservationWithLines {
+    const reservation = this.known(caller, id, found);
+    assertOwn(reservation);
+    return reservation;
   }
 
   /** Before anything is read or locked: whoever has no proof to offer cannot tell an id that exists from one that does not. */

@@ -41,19 +41,30 @@ export interface Adoption {
   readonly reservationId: string;
   readonly sagaId: string;
   readonly orderId: string;
+  /** What the order was made for. */
+  readonly lines: readonly PricedLine[];
+}
+
+/** A hold that goes back to its customer. */
+export interface GivenBack {
+  readonly reservationId: string;
+  readonly orderId: string;
+  /** When it ends, where a checkout has prolonged it meanwhile. */
+  readonly ownEnd?: string | undefined;
 }
 
 export type AdoptionVerdict =
-  | {
-      readonly kind: 'adopted';
-      readonly lines: readonly PricedLine[];
-      readonly currency: string;
-      readonly total: number;
-      readonly expiresAt: Date;
-    }
+  | { readonly kind: 'adopted'; readonly expiresAt: Date }
   | { readonly kind: 'missing' }
   /** Also EXPIRED where it is past its end and only not swept yet. */
   | { readonly kind: 'ended'; readonly state: Exclude<ReservationState, 'HELD'>; readonly expiresAt: Date }
+  /** Its customer has changed the lines since the order was made. */
+  | {
+      readonly kind: 'changed';
+      readonly lines: readonly PricedLine[];
+      readonly currency: string;
+      readonly total: number;
+    }
   /** Another checkout has it. */
   | { readonly kind: 'busy' };
 
@@ -83,4 +94,16 @@ export function effectiveState(reservation: Pick<Reservation, 'state' | 'isOverd
 
 export function totalOf(lines: readonly PricedLine[]): number {
   return lines.reduce((sum, line) => sum + line.quantity * line.unitAmount, 0);
+}
+
+/** Whether they stand for the same goods at the same prices, in whatever order. */
+export function areSameLines(some: readonly PricedLine[], others: readonly PricedLine[]): boolean {
+  const bySku = new Map(others.map((line) => [line.sku, line]));
+  return (
+    some.length === others.length &&
+    some.every(({ sku, quantity, unitAmount }) => {
+      const other = bySku.get(sku);
+      return other?.quantity === quantity && other.unitAmount === unitAmount;
+    })
+  );
 }

@@ -7,6 +7,8 @@ export interface ChargeRequest {
   readonly amount: number;
   readonly currency: string;
   readonly method: string;
+  /** Where the customer goes after an authentication; the provider's own setting if absent. */
+  readonly returnUrl?: string | undefined;
 }
 
 /** What the customer has to do. Some providers send the customer away, others show a challenge in the storefront. */

@@ -100,6 +100,8 @@ function toConfig(env: Environment) {
       host: env.HOST,
       port: env.PORT,
       corsOrigins: env.CORS_ORIGINS,
+      publicUrl: env.PUBLIC_URL,
+      returnOrigins: env.RETURN_URL_ORIGINS.length > 0 ? env.RETURN_URL_ORIGINS : env.CORS_ORIGINS,
       bodyLimitBytes: env.BODY_LIMIT_BYTES,
       shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
       shutdownDelayMs: env.SHUTDOWN_DELAY_MS ?? (env.NODE_ENV === 'production' ? 5_000 : 0),
@@ -147,6 +149,7 @@ function toConfig(env: Environment) {
       /** Keys that were generated for this machine, and may therefore be shown on it. */
       generated: {} as { readonly adminKey?: string; readonly storefrontKey?: string },
     },
+    orders: { customerCancelSeconds: env.CUSTOMER_CANCEL_SECONDS },
     reservation: {
       ttlSeconds: env.RESERVATION_TTL_SECONDS,
       maxExtensionSeconds: env.RESERVATION_MAX_EXTENSION_SECONDS,

@@ -48,6 +48,10 @@ const url = (...protocols: string[]) =>
       (text) => URL.canParse(oneHost(text)) && protocols.includes(new URL(oneHost(text)).protocol),
       `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
     );
+/** Without the slash at its end: what is put behind it begins with one. */
+const baseUrl = url('http:', 'https:')
+  .refine((text) => !/[?#]/.test(text), 'must have no query and no fragment')
+  .transform((text) => text.replace(/\/+$/, ''));
 const secret = z.string().min(16, 'must have at least 16 characters');
 
 /** Every variable the service reads, in one place. Names and defaults are part of the contract (DESIGN section 9). */
@@ -57,6 +61,10 @@ export const environmentSchema = z.object({
   PORT: integer(3000, 0, 65_535),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   CORS_ORIGINS: origins,
+  /** Where browsers reach the service, if a proxy stands before it: links to it begin with this. */
+  PUBLIC_URL: baseUrl.optional(),
+  /** Whose pages a customer may be sent back to after an authentication; those of CORS_ORIGINS if empty. */
+  RETURN_URL_ORIGINS: origins,
   BODY_LIMIT_BYTES: integer(262_144, 1_024, 10_485_760),
   SHUTDOWN_GRACE_MS: integer(10_000, 0, 300_000),
   /** Without a value 0, and 5,000 in production. */
@@ -107,6 +115,8 @@ export const environmentSchema = z.object({
   DECLINE_LIMIT_TOTAL: integer(1_000, 1, 10_000_000),
   METRICS_PUBLIC: flag,
 
+  /** How long after the confirmation a customer may cancel; 0 is never. */
+  CUSTOMER_CANCEL_SECONDS: integer(0, 0, 31_536_000),
   RESERVATION_TTL_SECONDS: integer(900, 1, 86_400),
   RESERVATION_MAX_EXTENSION_SECONDS: integer(900, 0, 86_400),
   RESERVATION_SWEEP_SECONDS: integer(5, 1, 3_600),

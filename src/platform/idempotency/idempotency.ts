@@ -12,6 +12,8 @@ export interface IdempotentRequest {
   /** What the release before named the same request: see KeyScopeTransition. */
   readonly formerIds: () => readonly Buffer[];
   readonly fingerprint: Buffer;
+  /** Of the key alone, in hex. */
+  readonly keyDigest: string;
   /** Names the request in log lines. */
   readonly requestId: string;
 }
@@ -60,8 +62,14 @@ function identify(request: FastifyRequest): IdempotentRequest {
     id: digestOf(['client', client, customerId, route, key]),
     formerIds: () => formerKeyIds.map((keyId) => digestOf([keyId, customerId, route, key])),
     fingerprint: hash('sha256', payload, 'buffer'),
+    keyDigest: keyDigestOf(key),
     requestId: request.id,
   };
+}
+
+/** What orders are found by: whoever reads the database does not learn the keys of clients. */
+export function keyDigestOf(key: string): string {
+  return hash('sha256', key, 'hex').slice(0, 32);
 }
 
 function digestOf(name: readonly unknown[]): Buffer {

@@ -7,6 +7,7 @@ const SECRET = new Set([
   'customer',
   'customeremail',
   'email',
+  'eventsurl',
   'idempotency-key',
   'idempotencykey',
   'parameters',

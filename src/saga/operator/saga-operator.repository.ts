@@ -10,6 +10,7 @@ import {
   type SagaPhase,
   type SagaState,
 } from '../saga-state.js';
+import type { SagaFailure } from '../saga.errors.js';
 import { IS_WATCHED, SAGA_COLUMNS, type SagaRow } from '../saga.repository.js';
 import { fromStored, type Stored, toStoredPhase } from '../stored-saga.js';
 
@@ -95,9 +96,9 @@ export class SagaOperatorRepository {
     to: { to: SagaState; phase: SagaPhase; position: number },
     actor: string,
     reason: string,
-  ): Promise<void> {
     // Customers read it: the operator's own words stay in the audit trail.
-    const failure = { code: 'CANCELLED', detail: 'An operator turned it back' };
+    failure: SagaFailure = { code: 'CANCELLED', detail: 'An operator turned it back' },
+  ): Promise<void> {
     const isTurnedBack = to.to === 'COMPENSATING' && !isCompensating(saga.phase);
     await tx.query(APPLY, [
       saga.id,

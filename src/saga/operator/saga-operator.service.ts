@@ -9,11 +9,20 @@ import { SagaListQuery, SagaView, toSagaView } from './saga.dto.js';
 import { runStage } from '../engine/saga-stage.js';
 import { runOf, SagaRow, SagaRepository } from '../saga.repository.js';
 import { isCompensating, type SagaPhase, type SagaState } from '../saga-state.js';
+import type { SagaFailure } from '../saga.errors.js';
 
 interface Decision {
   readonly to: SagaState;
   readonly phase: SagaPhase;
   readonly position: number;
+}
+
+/** Why a saga is turned back by a command of the domain. */
+export interface TurnBack {
+  readonly actor: string;
+  readonly reason: string;
+  readonly failure: SagaFailure;
+  readonly isAllowed: () => Promise<boolean>;
 }
 
 /** An operator's verbs. Each takes the saga away from whoever drives it, by its epoch, and leaves an audit entry. */
@@ -56,6 +65,25 @@ export class SagaOperatorService {
   }
 
   /**
+   * A command of the domain turns a saga back: in the command's own transaction, and for the reason that it gives. Throws
+   * INVALID_STATE where the saga has gone too far, or where `isAllowed`, asked behind the saga's lock, says no.
+   */
+  async compensate(tx: Tx, id: string, command: TurnBack): Promise<void> {
+    const saga = await this.operator.lock(tx, id);
+    if (!saga) throw new DomainError('SAGA_NOT_FOUND', 'The saga does not exist');
+    const isUnderWay = saga.state === 'RUNNING' || saga.state === 'WAITING';
+    if (!isUnderWay || !(await command.isAllowed())) throw refusal(saga, 'compensate');
+    const decision = this.decide(saga, 'compensate');
+    const { actor, reason, failure } = command;
+    await this.operator.apply(tx, saga, 'compensate', decision, actor, reason, failure);
+  }
+
+  /** Goes on at once with what was made due. */
+  recover(): Promise<void> {
+    return this.recovery.recover();
+  }
+
+  /**
    * What was settled by hand is the step that is stuck. What is left of the way back is our own (a hold to release, an
    * order to reject) and is done with it: a saga that is over must leave nothing behind that only it would clean up.
    */
@@ -73,8 +101,7 @@ export class SagaOperatorService {
 
   private decide(saga: SagaRow, verb: Verb): Decision {
     const { state, phase, position } = saga;
-    const refuse = () =>
-      new DomainError('INVALID_STATE', `A saga that is ${state} cannot be told to ${verb}`, { state });
+    const refuse = () => refusal(saga, verb);
     switch (verb) {
       case 'retry':
         if (state !== 'STUCK') throw refuse();
@@ -99,4 +126,8 @@ export class SagaOperatorService {
     if (from < 0) throw refuse();
     return { to: 'COMPENSATING', phase: 'compensate', position: from };
   }
+}
+
+function refusal({ state }: SagaRow, verb: Verb): DomainError {
+  return new DomainError('INVALID_STATE', `A saga that is ${state} cannot be told to ${verb}`, { state });
 }

@@ -28,8 +28,6 @@ export const ADMIN_ROUTES = {
   listLocks: 'GET /v1/locks s',
   listWebhookEvents: 'GET /v1/webhook-events qs',
   replayWebhookEvent: 'POST /v1/webhook-events/{id}/replay',
-  listOrders: 'GET /v1/orders qs',
-  cancelOrder: 'POST /v1/orders/{id}/cancel k',
   refundOrder: 'POST /v1/orders/{id}/refunds bk',
   checkInvariants: 'GET /v1/invariants s',
 } as const;
@@ -85,10 +83,6 @@ export interface AdminMethods {
   listWebhookEvents(query?: Query<'listWebhookEvents'>, options?: CallOptions): Promise<Answer<'listWebhookEvents'>>;
   /** Process a callback again, a dead one above all */
   replayWebhookEvent(id: string, options?: CallOptions): Promise<Answer<'replayWebhookEvent'>>;
-  /** Orders, newest first */
-  listOrders(query?: Query<'listOrders'>, options?: CallOptions): Promise<Answer<'listOrders'>>;
-  /** Cancel a confirmed order: refund, restock, CANCELLED */
-  cancelOrder(id: string, options?: CallOptions): Promise<Answer<'cancelOrder'>>;
   /** Refund a captured payment, in full or in part */
   refundOrder(id: string, body: Body<'refundOrder'>, options?: CallOptions): Promise<Answer<'refundOrder'>>;
   /** Every invariant, checked now */

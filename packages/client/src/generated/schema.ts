@@ -71,7 +71,7 @@ export interface paths {
         put?: never;
         /**
          * Check out: reserve, charge and confirm, all or nothing
-         * @description Refused by stock or by the card, it leaves a REJECTED order, which the problem names. With a `reservationId` it buys what is held; the access token of the reservation goes into `X-Access-Token`.
+         * @description Refused by stock or by the card, it leaves a REJECTED order, which the problem names. With a `reservationId` it buys what is held; the access token of the reservation goes into `X-Access-Token`. A payment that fails leaves such a hold as it was: the problem names it, and a new checkout with another card buys it.
          */
         post: operations["checkOut"];
         delete?: never;
@@ -500,6 +500,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/reservations/{id}/lines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change what a reservation holds, all or nothing
+         * @description If the new lines cannot be held, the reservation stays as it was. It ends when it would have ended. A line of which no more is wanted keeps its price; a new line, and one of which more is wanted, has the price of now.
+         */
+        put: operations["changeReservation"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/reservations/{id}/extend": {
         parameters: {
             query?: never;
@@ -708,8 +728,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Orders, newest first
-         * @description Pages go by `nextCursor`, which is stable while new orders arrive.
+         * Orders, newest first: a customer’s own, or for an admin those of all
+         * @description With a customer’s JWT it lists the orders of that customer. Without one it needs an admin key. `email`, `idempotencyKey` and `transactionId` are for admin keys.
          */
         get: operations["listOrders"];
         put?: never;
@@ -770,8 +790,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancel a confirmed order: refund, restock, CANCELLED
-         * @description A saga of its own: the payment is refunded, the stock is put back, and the order is CANCELLED. Repeat with the same key after a lost answer.
+         * Cancel an order: pay back, free the stock
+         * @description An order that waits for its customer (PENDING, with a `nextAction`) ends REJECTED with the code CANCELLED: its authorisation is voided, or its charge paid back, and its stock is free, or its hold the customer’s again. A CONFIRMED order ends CANCELLED, refunded and restocked; its customer may do that for as long as the shop allows (`CUSTOMER_CANCEL_SECONDS`), an admin at any time.
          */
         post: operations["cancelOrder"];
         delete?: never;
@@ -877,6 +897,17 @@ export interface components {
             orderId?: string;
             /** @description Opens that order: send it in X-Access-Token */
             accessToken?: string;
+            /** @description The hold that is left to the customer, to be bought with another card */
+            reservation?: {
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                state: "HELD" | "COMMITTED" | "RELEASED" | "EXPIRED";
+                /** Format: date-time */
+                expiresAt: string;
+                /** @description Of a hold that the checkout made (`holdOnDecline`) */
+                accessToken?: string;
+            };
         };
         /**
          * @example {
@@ -898,7 +929,7 @@ export interface components {
         CheckoutRequest: {
             /** @description Default: `{}`. */
             customer?: {
-                /** @description Overruled by the customer’s own JWT */
+                /** @description Where customers have JWTs, a storefront key may name the JWT’s subject only; the JWT’s subject if absent */
                 id?: string;
                 /** Format: email */
                 email?: string;
@@ -916,6 +947,14 @@ export interface components {
                  */
                 method: string;
             };
+            /** @description With lines: if the payment fails, what was held stays held for another card */
+            holdOnDecline?: boolean;
+            /**
+             * Format: uri
+             * @description Where the customer’s browser goes after an authentication (3-D Secure): a page of an origin that the service knows
+             * @example https://shop.example/checkout/return
+             */
+            returnUrl?: string;
             /** @description What the customer was shown: another total is refused with PRICE_CHANGED */
             expectedTotal?: number;
             /** @description Yours; kept with the order, at most 4,096 bytes. Default: `{}`. */
@@ -925,7 +964,7 @@ export interface components {
         } | {
             /** @description Default: `{}`. */
             customer?: {
-                /** @description Overruled by the customer’s own JWT */
+                /** @description Where customers have JWTs, a storefront key may name the JWT’s subject only; the JWT’s subject if absent */
                 id?: string;
                 /** Format: email */
                 email?: string;
@@ -947,6 +986,14 @@ export interface components {
                  */
                 method: string;
             };
+            /** @description With lines: if the payment fails, what was held stays held for another card */
+            holdOnDecline?: boolean;
+            /**
+             * Format: uri
+             * @description Where the customer’s browser goes after an authentication (3-D Secure): a page of an origin that the service knows
+             * @example https://shop.example/checkout/return
+             */
+            returnUrl?: string;
             /** @description What the customer was shown: another total is refused with PRICE_CHANGED */
             expectedTotal?: number;
             /** @description Yours; kept with the order, at most 4,096 bytes. Default: `{}`. */
@@ -995,6 +1042,11 @@ export interface components {
             sagaId: string;
             rejection?: components["schemas"]["Rejection"];
             nextAction?: components["schemas"]["NextAction"];
+            /**
+             * @description Opened by a browser’s EventSource without any header: holds a token for this order’s events, valid for an hour
+             * @example https://checkout.example/v1/orders/0199c8f0-5a1e-7c3b-9d2e-4f6a8b0c1d2e/events?token=1763380800.x
+             */
+            eventsUrl: string;
             /** @example {} */
             metadata: {
                 [key: string]: string | number | boolean | null;
@@ -1068,6 +1120,17 @@ export interface components {
             orderId?: string;
             /** @description Opens that order: send it in X-Access-Token */
             accessToken?: string;
+            /** @description The hold that is left to the customer, to be bought with another card */
+            reservation?: {
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                state: "HELD" | "COMMITTED" | "RELEASED" | "EXPIRED";
+                /** Format: date-time */
+                expiresAt: string;
+                /** @description Of a hold that the checkout made (`holdOnDecline`) */
+                accessToken?: string;
+            };
             /** @description Seconds, as in Retry-After */
             retryAfter?: number;
         };
@@ -1171,6 +1234,13 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /**
+             * Format: uuid
+             * @description The order that was left behind
+             */
+            orderId?: string;
+            /** @description Opens that order: send it in X-Access-Token */
+            accessToken?: string;
             /** @description Seconds, as in Retry-After */
             retryAfter?: number;
         };
@@ -1231,6 +1301,17 @@ export interface components {
             orderId?: string;
             /** @description Opens that order: send it in X-Access-Token */
             accessToken?: string;
+            /** @description The hold that is left to the customer, to be bought with another card */
+            reservation?: {
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                state: "HELD" | "COMMITTED" | "RELEASED" | "EXPIRED";
+                /** Format: date-time */
+                expiresAt: string;
+                /** @description Of a hold that the checkout made (`holdOnDecline`) */
+                accessToken?: string;
+            };
         };
         /** @description The signature is not valid */
         InvalidSignatureProblem: {
@@ -1272,6 +1353,17 @@ export interface components {
             orderId?: string;
             /** @description Opens that order: send it in X-Access-Token */
             accessToken?: string;
+            /** @description The hold that is left to the customer, to be bought with another card */
+            reservation?: {
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                state: "HELD" | "COMMITTED" | "RELEASED" | "EXPIRED";
+                /** Format: date-time */
+                expiresAt: string;
+                /** @description Of a hold that the checkout made (`holdOnDecline`) */
+                accessToken?: string;
+            };
             /** @description The state that does not allow it */
             state?: string;
             /** Format: uuid */
@@ -1296,6 +1388,20 @@ export interface components {
         InvariantReport: {
             ok: boolean;
             checks: components["schemas"]["InvariantCheck"][];
+        };
+        /** @description The hold that is left to the customer, as it stood then: a new checkout with its id buys it */
+        KeptReservation: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            state: "HELD" | "COMMITTED" | "RELEASED" | "EXPIRED";
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            expiresAt: string;
+            /** @description Of a hold that the checkout made (`holdOnDecline`) */
+            accessToken?: string;
         };
         /** @description A line with its price, frozen when it was reserved or ordered */
         Line: {
@@ -1350,6 +1456,17 @@ export interface components {
             orderId?: string;
             /** @description Opens that order: send it in X-Access-Token */
             accessToken?: string;
+            /** @description The hold that is left to the customer, to be bought with another card */
+            reservation?: {
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                state: "HELD" | "COMMITTED" | "RELEASED" | "EXPIRED";
+                /** Format: date-time */
+                expiresAt: string;
+                /** @description Of a hold that the checkout made (`holdOnDecline`) */
+                accessToken?: string;
+            };
             /** @description Seconds, as in Retry-After */
             retryAfter?: number;
         };
@@ -1421,6 +1538,11 @@ export interface components {
             sagaId: string;
             rejection?: components["schemas"]["Rejection"];
             nextAction?: components["schemas"]["NextAction"];
+            /**
+             * @description Opened by a browser’s EventSource without any header: holds a token for this order’s events, valid for an hour
+             * @example https://checkout.example/v1/orders/0199c8f0-5a1e-7c3b-9d2e-4f6a8b0c1d2e/events?token=1763380800.x
+             */
+            eventsUrl: string;
             /** @example {} */
             metadata: {
                 [key: string]: string | number | boolean | null;
@@ -1599,6 +1721,17 @@ export interface components {
             orderId?: string;
             /** @description Opens that order: send it in X-Access-Token */
             accessToken?: string;
+            /** @description The hold that is left to the customer, to be bought with another card */
+            reservation?: {
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                state: "HELD" | "COMMITTED" | "RELEASED" | "EXPIRED";
+                /** Format: date-time */
+                expiresAt: string;
+                /** @description Of a hold that the checkout made (`holdOnDecline`) */
+                accessToken?: string;
+            };
             /** @description What is missing */
             shortages: {
                 sku: string;
@@ -1728,6 +1861,17 @@ export interface components {
             orderId?: string;
             /** @description Opens that order: send it in X-Access-Token */
             accessToken?: string;
+            /** @description The hold that is left to the customer, to be bought with another card */
+            reservation?: {
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                state: "HELD" | "COMMITTED" | "RELEASED" | "EXPIRED";
+                /** Format: date-time */
+                expiresAt: string;
+                /** @description Of a hold that the checkout made (`holdOnDecline`) */
+                accessToken?: string;
+            };
             /** @description The provider’s reason */
             declineCode: string;
         };
@@ -2015,6 +2159,7 @@ export interface components {
                 requested: number;
                 available: number;
             }[];
+            reservation?: components["schemas"]["KeptReservation"];
         };
         Reservation: {
             /** Format: uuid */
@@ -2100,6 +2245,17 @@ export interface components {
             orderId?: string;
             /** @description Opens that order: send it in X-Access-Token */
             accessToken?: string;
+            /** @description The hold that is left to the customer, to be bought with another card */
+            reservation?: {
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                state: "HELD" | "COMMITTED" | "RELEASED" | "EXPIRED";
+                /** Format: date-time */
+                expiresAt: string;
+                /** @description Of a hold that the checkout made (`holdOnDecline`) */
+                accessToken?: string;
+            };
             /** Format: uuid */
             reservationId: string;
             /**
@@ -2107,6 +2263,23 @@ export interface components {
              * @description When it ended
              */
             expiredAt: string;
+        };
+        /**
+         * @example {
+         *       "lines": [
+         *         {
+         *           "sku": "cinema:show:12345:seat:B4",
+         *           "quantity": 1
+         *         },
+         *         {
+         *           "sku": "cinema:show:12345:seat:B5",
+         *           "quantity": 1
+         *         }
+         *       ]
+         *     }
+         */
+        ReservationLinesRequest: {
+            lines: components["schemas"]["LineRequest"][];
         };
         /** @description The reservation does not exist */
         ReservationNotFoundProblem: {
@@ -2131,6 +2304,17 @@ export interface components {
             orderId?: string;
             /** @description Opens that order: send it in X-Access-Token */
             accessToken?: string;
+            /** @description The hold that is left to the customer, to be bought with another card */
+            reservation?: {
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                state: "HELD" | "COMMITTED" | "RELEASED" | "EXPIRED";
+                /** Format: date-time */
+                expiresAt: string;
+                /** @description Of a hold that the checkout made (`holdOnDecline`) */
+                accessToken?: string;
+            };
             reservationId?: string;
         };
         /**
@@ -3575,6 +3759,33 @@ export interface operations {
             };
         };
     };
+    changeReservation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The reservation’s id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReservationLinesRequest"];
+            };
+        };
+        responses: {
+            /** @description Changed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reservation"];
+                };
+            };
+        };
+    };
     extendReservation: {
         parameters: {
             query?: never;
@@ -3845,6 +4056,18 @@ export interface operations {
             query?: {
                 customerId?: string;
                 state?: "PENDING" | "CONFIRMED" | "REJECTED" | "CANCELLED";
+                /** @description For admins; upper and lower case are the same */
+                email?: string;
+                /** @description Orders that have a line of it */
+                sku?: string;
+                /** @description For admins: the key that the checkout was sent with */
+                idempotencyKey?: string;
+                /** @description For admins: the provider’s id of the charge, which the provider is asked about */
+                transactionId?: string;
+                /** @description Created then or later */
+                createdFrom?: string;
+                /** @description Created before then */
+                createdTo?: string;
                 /** @description Default: `50`. */
                 limit?: number;
                 /** @description `nextCursor` of the page before */
@@ -3933,7 +4156,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Cancelled, refunded and restocked */
+            /** @description Cancelled and paid back */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3999,7 +4222,10 @@ export interface operations {
     };
     followOrder: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description In place of a key and a proof: as in the order’s `eventsUrl`, valid for an hour */
+                token?: string;
+            };
             header?: {
                 /** @description The id of the last event the client has seen */
                 "Last-Event-ID"?: string;

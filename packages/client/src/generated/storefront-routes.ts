@@ -15,10 +15,13 @@ export const STOREFRONT_ROUTES = {
   createReservation: 'POST /v1/reservations bk',
   getReservation: 'GET /v1/reservations/{id} s',
   releaseReservation: 'DELETE /v1/reservations/{id} s',
+  changeReservation: 'PUT /v1/reservations/{id}/lines bs',
   extendReservation: 'POST /v1/reservations/{id}/extend b',
   receiveWebhook: 'POST /v1/webhooks/{provider} b',
+  listOrders: 'GET /v1/orders qs',
   getOrder: 'GET /v1/orders/{id} s',
   getOrderTimeline: 'GET /v1/orders/{id}/timeline s',
+  cancelOrder: 'POST /v1/orders/{id}/cancel k',
 } as const;
 
 export interface StorefrontMethods {
@@ -46,12 +49,18 @@ export interface StorefrontMethods {
   getReservation(id: string, options?: CallOptions): Promise<Answer<'getReservation'>>;
   /** Release a reservation; twice is as good as once */
   releaseReservation(id: string, options?: CallOptions): Promise<Answer<'releaseReservation'>>;
+  /** Change what a reservation holds, all or nothing */
+  changeReservation(id: string, body: Body<'changeReservation'>, options?: CallOptions): Promise<Answer<'changeReservation'>>;
   /** Extend a reservation, within the limit of all its extensions */
   extendReservation(id: string, body: Body<'extendReservation'>, options?: CallOptions): Promise<Answer<'extendReservation'>>;
   /** Callbacks of the payment provider, authenticated by their signature */
   receiveWebhook(provider: string, body: Body<'receiveWebhook'>, options?: CallOptions): Promise<Answer<'receiveWebhook'>>;
+  /** Orders, newest first: a customer’s own, or for an admin those of all */
+  listOrders(query?: Query<'listOrders'>, options?: CallOptions): Promise<Answer<'listOrders'>>;
   /** An order, for its customer, the holder of its access token, or an admin */
   getOrder(id: string, options?: CallOptions): Promise<Answer<'getOrder'>>;
   /** What happened to the order, and why */
   getOrderTimeline(id: string, options?: CallOptions): Promise<Answer<'getOrderTimeline'>>;
+  /** Cancel an order: pay back, free the stock */
+  cancelOrder(id: string, options?: CallOptions): Promise<Answer<'cancelOrder'>>;
 }

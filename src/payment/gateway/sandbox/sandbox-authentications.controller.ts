@@ -1,16 +1,18 @@
-import { Controller, Get, Header, HttpCode, Param, Post } from '@nestjs/common';
+import { applyDecorators, Controller, Get, Header, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DomainError } from '../../../common/domain-error.js';
 import { Access } from '../../../platform/http/auth/caller.js';
 import { ApiProblems } from '../../../platform/http/openapi/decorators.js';
 import { authenticationIdSchema } from './sandbox.dto.js';
-import { authenticationPage } from './sandbox-authentication-page.js';
+import { authenticationPage, PAGE_HEADERS } from './sandbox-authentication-page.js';
 import type { Charge } from './sandbox-charge.repository.js';
 import { SandboxLedger } from './sandbox-ledger.service.js';
 
-const HTML = ['content-type', 'text/html; charset=utf-8'] as const;
-
-const Page = () => ApiOkResponse({ description: 'A page', content: { 'text/html': { schema: { type: 'string' } } } });
+const Page = () =>
+  applyDecorators(
+    ApiOkResponse({ description: 'A page', content: { 'text/html': { schema: { type: 'string' } } } }),
+    ...Object.entries(PAGE_HEADERS).map(([name, value]) => Header(name, value)),
+  );
 
 /** Where the provider sends the customer. The unguessable id in the address is the only credential, as in a bank's link. */
 @ApiTags('sandbox')
@@ -28,7 +30,6 @@ export class SandboxAuthenticationsController {
   })
   @Page()
   @ApiProblems('NOT_FOUND')
-  @Header(...HTML)
   async show(@Param('id', { schema: authenticationIdSchema }) id: string): Promise<string> {
     return page(await this.ledger.findById(id));
   }
@@ -42,7 +43,6 @@ export class SandboxAuthenticationsController {
   @Page()
   @ApiProblems('NOT_FOUND')
   @HttpCode(200)
-  @Header(...HTML)
   async approve(@Param('id', { schema: authenticationIdSchema }) id: string): Promise<string> {
     return page(await this.ledger.endPending(id, { state: 'CAPTURED' }));
   }
@@ -56,7 +56,6 @@ export class SandboxAuthenticationsController {
   @Page()
   @ApiProblems('NOT_FOUND')
   @HttpCode(200)
-  @Header(...HTML)
   async decline(@Param('id', { schema: authenticationIdSchema }) id: string): Promise<string> {
     return page(await this.ledger.endPending(id, { state: 'DECLINED', declineCode: 'authentication_failed' }));
   }

@@ -68,10 +68,6 @@ export class SandboxCallbacksJob implements OnApplicationBootstrap, BeforeApplic
     this.wake();
   }
 
-  get serviceUrl(): string {
-    return this.baseUrl ?? '';
-  }
-
   /** Before a transaction that may enqueue: inside it, a second connection of so small a pool could wait for ever. */
   async prepare(): Promise<void> {
     await this.settings.refreshed();

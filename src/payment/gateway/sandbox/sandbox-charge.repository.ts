@@ -15,6 +15,8 @@ export interface Charge {
   readonly method: string;
   readonly state: ChargeState;
   readonly declineCode?: string;
+  /** Where the customer goes after the authentication. */
+  readonly returnUrl?: string;
   readonly createdAt: Date;
 }
 
@@ -33,10 +35,11 @@ interface ChargeRow {
   method: string;
   state: ChargeState;
   decline_code: string | null;
+  return_url: string | null;
   created_at: Date;
 }
 
-const COLUMNS = `id, coalesce(forgotten_key, idempotency_key) AS idempotency_key, order_id, amount, refunded_amount, currency, method, state, decline_code, created_at`;
+const COLUMNS = `id, coalesce(forgotten_key, idempotency_key) AS idempotency_key, order_id, amount, refunded_amount, currency, method, state, decline_code, return_url, created_at`;
 
 /**
  * One row back for the whole batch, which says whether any key was known already. The disk is not waited for: the books
@@ -54,11 +57,12 @@ const INSERT = overRows<NewCharge>(
     method: 'text',
     state: 'text',
     declineCode: 'text',
+    returnUrl: 'text',
     dueInMs: 'float8',
   },
   (given) => `WITH inserted AS (
-     INSERT INTO sandbox.charges (id, idempotency_key, order_id, amount, currency, method, state, decline_code, due_at)
-     SELECT id, key, "orderId", amount, currency, method, state, "declineCode",
+     INSERT INTO sandbox.charges (id, idempotency_key, order_id, amount, currency, method, state, decline_code, return_url, due_at)
+     SELECT id, key, "orderId", amount, currency, method, state, "declineCode", "returnUrl",
             now() + "dueInMs" * interval '1 millisecond'
      FROM ${given}
      ON CONFLICT (idempotency_key) DO NOTHING
@@ -195,6 +199,7 @@ function toCharge(row: ChargeRow): Charge {
     method: row.method,
     state: row.state,
     ...(row.decline_code !== null && { declineCode: row.decline_code }),
+    ...(row.return_url !== null && { returnUrl: row.return_url }),
     createdAt: row.created_at,
   };
 }

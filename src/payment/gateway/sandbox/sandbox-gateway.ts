@@ -35,6 +35,7 @@ const DECLINING = 'pm_card_chargeDeclined';
 /** The wire to the sandbox: latency, lost answers and errors happen here, around a ledger that is always right. */
 export class SandboxGateway implements PaymentGateway {
   readonly provider = 'sandbox';
+  private pagesUrl = '';
 
   constructor(
     private readonly ledger: SandboxLedger,
@@ -43,9 +44,10 @@ export class SandboxGateway implements PaymentGateway {
     private readonly authenticationMs: number,
   ) {}
 
-  /** The URL of the service itself, once it listens: where callbacks go and where the customer authenticates. */
-  setCallbackUrl(url: string): void {
-    this.callbacks.setBaseUrl(url);
+  /** Known once the service listens: where callbacks go, and where the customer's browser finds the page. */
+  setUrls({ callbacks, pages = callbacks }: { callbacks: string; pages?: string }): void {
+    this.pagesUrl = pages.replace(/\/+$/, '');
+    this.callbacks.setBaseUrl(callbacks);
   }
 
   /** The sandbox never forgets, unless it was asked to. */
@@ -194,8 +196,9 @@ export class SandboxGateway implements PaymentGateway {
   }
 
   private newCharge(request: ChargeRequest, behaviour: MethodBehaviour): NewCharge {
-    const { idempotencyKey: key, orderId, amount, currency, method } = request;
-    const charge = { id: sandboxId('ch'), key, orderId, amount, currency, method, state: behaviour.outcome };
+    const { idempotencyKey: key, orderId, amount, currency, method, returnUrl } = request;
+    const known = { id: sandboxId('ch'), key, orderId, amount, currency, method, state: behaviour.outcome };
+    const charge = returnUrl === undefined ? known : { ...known, returnUrl };
     if (behaviour.declineCode !== undefined) return { ...charge, declineCode: behaviour.declineCode };
     if (behaviour.isProcessing) return { ...charge, dueInMs: this.settings.currentFaults.processingMs };
     if (charge.state === 'PENDING' && this.authenticationMs > 0) return { ...charge, dueInMs: this.authenticationMs };
@@ -213,7 +216,7 @@ export class SandboxGateway implements PaymentGateway {
         return { kind: 'declined', transactionId: id, declineCode: 'cancelled' };
       case 'PENDING': {
         if (behaviourOf(method).isProcessing) return { kind: 'processing', transactionId: id };
-        const url = `${this.callbacks.serviceUrl}/v1/sandbox/authentications/${id}`;
+        const url = `${this.pagesUrl}/v1/sandbox/authentications/${id}`;
         return { kind: 'requires_action', transactionId: id, nextAction: { type: 'redirect_to_url', url } };
       }
     }

@@ -32,7 +32,7 @@ const SKEW_MS = 300_000;
 
 export interface StripeGatewayOptions {
   readonly webhookSecret: string;
-  /** Where Stripe sends the customer after an authentication. Without it the storefront shows the challenge itself. */
+  /** Where Stripe sends the customer after an authentication, unless the checkout says where. Without it the storefront shows the challenge itself. */
   readonly returnUrl?: string | undefined;
 }
 
@@ -156,7 +156,7 @@ export class StripeGateway implements PaymentGateway {
   /** Redirect-based methods need an address to come back to; without one they are left out rather than refused. */
   private intentParams(request: ChargeRequest): Stripe.PaymentIntentCreateParams {
     const { idempotencyKey, orderId, amount, currency, method } = request;
-    const { returnUrl } = this.options;
+    const returnUrl = request.returnUrl ?? this.options.returnUrl;
     return {
       amount: toStripeAmount(amount, currency),
       currency: currency.toLowerCase(),

@@ -14,6 +14,10 @@ export const BEARER_KEY_METADATA = 'checkout:bearer-key';
 /** Also takes the API key as a bearer token, for a route that no customer's token is for. */
 export const TakesBearerKey = () => SetMetadata(BEARER_KEY_METADATA, true);
 
+export const EVENTS_TOKEN_METADATA = 'checkout:events-token';
+/** Also takes the token of the order's `eventsUrl` in place of a key: a browser's EventSource sends no headers. */
+export const TakesEventsToken = () => SetMetadata(EVENTS_TOKEN_METADATA, true);
+
 /** Who is calling, as far as the caller has proven it. */
 export interface Caller {
   readonly scope: 'storefront' | 'admin';

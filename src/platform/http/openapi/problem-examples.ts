@@ -22,7 +22,10 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ErrorCode, ProblemExample>> = {
   FORBIDDEN: { detail: 'This call needs an admin key' },
   PAYMENT_DECLINED: {
     detail: 'The payment was declined',
-    members: { orderId: ORDER, accessToken: TOKEN, declineCode: 'insufficient_funds' },
+    members: {
+      ...{ orderId: ORDER, accessToken: TOKEN, declineCode: 'insufficient_funds' },
+      reservation: { id: RESERVATION, state: 'HELD', expiresAt: '2026-11-15T10:15:00.000Z' },
+    },
   },
   NOT_FOUND: { detail: 'There is nothing here' },
   METHOD_NOT_ALLOWED: { detail: 'The method is not allowed here' },
@@ -48,7 +51,10 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ErrorCode, ProblemExample>> = {
     detail: 'The total is 1250, not 1200',
     members: { quote: { lines, total: 1250, currency: 'EUR' } },
   },
-  IDEMPOTENCY_IN_PROGRESS: { detail: 'A request with this key is in progress' },
+  IDEMPOTENCY_IN_PROGRESS: {
+    detail: 'A request with this key is in progress',
+    members: { orderId: ORDER, accessToken: TOKEN },
+  },
   STOCK_BELOW_RESERVED: {
     detail: 'demo-mug has 10 units, of which 4 are reserved: it cannot change by -7',
     members: { sku: 'demo-mug', onHand: 10, reserved: 4, delta: -7 },
@@ -59,7 +65,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ErrorCode, ProblemExample>> = {
   },
   INVALID_STATE: { detail: 'The state does not allow this', members: { state: 'COMPLETED' } },
   CANCELLED: {
-    detail: 'An operator turned it back',
+    detail: 'The customer cancelled the order',
     members: { orderId: ORDER, accessToken: TOKEN },
   },
   REFUND_EXCEEDS_CAPTURED: {

@@ -10,6 +10,15 @@ const count = z.int().min(0);
 const order = {
   orderId: id.meta({ description: 'The order that was left behind' }).optional(),
   accessToken: z.string().meta({ description: 'Opens that order: send it in X-Access-Token' }).optional(),
+  reservation: z
+    .object({
+      id,
+      state: z.enum(['HELD', 'COMMITTED', 'RELEASED', 'EXPIRED']),
+      expiresAt: z.iso.datetime(),
+      accessToken: z.string().meta({ description: 'Of a hold that the checkout made (`holdOnDecline`)' }).optional(),
+    })
+    .meta({ description: 'The hold that is left to the customer, to be bought with another card' })
+    .optional(),
 };
 const errors = z
   .array(z.object({ path: z.string(), message: z.string() }))
@@ -35,7 +44,7 @@ const MEMBERS: Readonly<Partial<Record<ErrorCode, z.ZodRawShape>>> = {
   RESERVATION_NOT_FOUND: { ...order, reservationId: z.string().optional() },
   OUT_OF_STOCK: { ...order, shortages },
   PRICE_CHANGED: { quote },
-  IDEMPOTENCY_IN_PROGRESS: { retryAfter },
+  IDEMPOTENCY_IN_PROGRESS: { orderId: order.orderId, accessToken: order.accessToken, retryAfter },
   STOCK_BELOW_RESERVED: { sku: z.string(), onHand: count, reserved: count, delta: z.int() },
   EXTENSION_LIMIT: {
     reservationId: id,
