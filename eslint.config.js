@@ -41,7 +41,6 @@ export default tseslint.config(
           project: ['./tsconfig.json', './packages/*/tsconfig.json'],
           noWarnOnMultipleProjects: true,
         }),
-        ,
       ],
     },
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },

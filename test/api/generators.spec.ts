@@ -101,7 +101,9 @@ describe('the API description in the hands of other people’s tools', () => {
     await tool('openapi-typescript/bin/cli.js', document, '-o', path.join(folder, 'schema.ts'), '--redocly', config);
     const hey = ['-i', document, '-o', path.join(folder, 'hey'), '--no-log-file', '-s'];
     await tool('@hey-api/openapi-ts/bin/run.js', ...hey);
-    const compiled = await tool('typescript/bin/tsc', '-p', folder).catch((error: { stdout: string }) => error);
+    const compiled = await tool('typescript/bin/tsc', '-p', folder).catch(
+      (error: unknown) => error as { stdout: string },
+    );
     expect(compiled.stdout).toBe('');
   });
 });

@@ -6,7 +6,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 const ENTRY = path.resolve(import.meta.dirname, '../dist/public-api.js');
 
 /** Bytes of a bundle of the named exports. */
-export async function sizeOf(exports) {
+async function sizeOf(exports) {
   const contents = `export { ${exports} } from ${JSON.stringify(ENTRY)};`;
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: import.meta.dirname },
@@ -20,9 +20,7 @@ export async function sizeOf(exports) {
   return { minified: code.length, gzip: gzipSync(code, { level: 9 }).length, brotli: brotliCompressSync(code).length };
 }
 
-if (process.argv[1] === import.meta.filename) {
-  for (const exports of ['createClient, verifyWebhook', 'createStorefront', 'verifyWebhook']) {
-    const { minified, gzip, brotli } = await sizeOf(exports);
-    console.log(`${exports}: ${minified} bytes minified, ${gzip} gzip, ${brotli} brotli`);
-  }
+for (const exports of ['createClient, verifyWebhook', 'createStorefront', 'verifyWebhook']) {
+  const { minified, gzip, brotli } = await sizeOf(exports);
+  console.log(`${exports}: ${minified} bytes minified, ${gzip} gzip, ${brotli} brotli`);
 }

@@ -1,5 +1,5 @@
 import type { CallOptions } from './operation.js';
-import { CheckoutError, ProblemError } from './problem-error.js';
+import { CheckoutError, isProblem } from './problem-error.js';
 import { Keep, type KeptIntent } from './storage.js';
 import type { HttpRequest, Transport } from './transport.js';
 
@@ -145,7 +145,7 @@ export class Caller {
       await this.keep?.learn(answer);
       return answer;
     } catch (error) {
-      if (error instanceof ProblemError) await this.keep?.learn(error.problem);
+      if (isProblem(error)) await this.keep?.learn(error.problem);
       throw error;
     }
   }
@@ -162,7 +162,7 @@ function isUnfinished(prefer: string | undefined): (response: Response, answer: 
 
 function isDefinite(error: unknown): boolean {
   return (
-    error instanceof ProblemError &&
+    isProblem(error) &&
     error.code !== 'IDEMPOTENCY_IN_PROGRESS' &&
     (DEFINITE.has(error.status) || 'orderId' in error.problem)
   );

@@ -32,6 +32,11 @@ export class ProblemError<P extends ProblemLike = ProblemLike> extends CheckoutE
   }
 }
 
+/** `instanceof` alone would leave the members of any problem unknown. */
+export function isProblem(error: unknown): error is ProblemError {
+  return error instanceof ProblemError;
+}
+
 /** No answer came, or only a part of one, for as long as the call was retried. What was asked for may have happened. */
 export class ConnectionError extends CheckoutError {
   constructor(cause: unknown) {

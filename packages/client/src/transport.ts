@@ -1,6 +1,6 @@
 import { ERRORS } from './generated/errors.js';
 import type { CallOptions } from './operation.js';
-import { CheckoutError, ConnectionError, ProblemError, type ProblemLike } from './problem-error.js';
+import { type CheckoutError, ConnectionError, isProblem, ProblemError, type ProblemLike } from './problem-error.js';
 import type { BuyerStorage } from './storage.js';
 
 export interface ClientOptions {
@@ -144,7 +144,7 @@ export function errorOf(response: Response, answer: unknown): ProblemError {
 
 /** A refused checkout leaves an order behind: that is its outcome, whatever the status. */
 export function isPassing(error: CheckoutError, isRepeatable: boolean): boolean {
-  if (!(error instanceof ProblemError)) return isRepeatable;
+  if (!isProblem(error)) return isRepeatable;
   if (error.code === 'IDEMPOTENCY_IN_PROGRESS' || error.status === 429) return true;
   return isRepeatable && PASSING.has(error.status) && !('orderId' in error.problem);
 }

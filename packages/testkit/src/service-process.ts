@@ -6,7 +6,7 @@ import path from 'node:path';
 export interface ServiceProcess {
   readonly url: string;
   /** Everything that it has written, for a test that fails. */
-  output(): string;
+  readonly output: () => string;
   stop(): Promise<void>;
 }
 

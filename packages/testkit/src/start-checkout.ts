@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Faults, faultsOf } from './faults.js';
-import { startService } from './service-process.js';
+import { type ServiceProcess, startService } from './service-process.js';
 import { type DeliveredEvent, startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.js';
 
 export interface StartOptions {
@@ -30,8 +30,8 @@ export interface Checkout {
   /** The first event that fits, as soon as it was delivered. */
   deliveredEvent(isWanted: (event: DeliveredEvent) => boolean, withinMs?: number): Promise<DeliveredEvent>;
   /** What the service has written: for a test that fails. */
-  output(): string;
-  stop(): Promise<void>;
+  readonly output: () => string;
+  readonly stop: () => Promise<void>;
 }
 
 const POLL_MS = 25;
@@ -43,39 +43,36 @@ export async function startCheckout({ env = {} }: StartOptions = {}): Promise<Ch
   const adminKey = randomBytes(16).toString('hex');
   const storefrontKey = randomBytes(16).toString('hex');
   const receiver = await startWebhookReceiver();
-  const remove = () => rmSync(dataDir, { recursive: true, force: true });
+  let service: ServiceProcess | undefined;
+  const stop = async () => {
+    await service?.stop();
+    await receiver.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
   try {
-    const service = await startService({
-      ...settingsOf(receiver, dataDir),
-      ADMIN_API_KEY: adminKey,
-      STOREFRONT_API_KEY: storefrontKey,
-      ...env,
-    });
-    const admin = createClient({ url: service.url, apiKey: adminKey });
+    const keys = { ADMIN_API_KEY: adminKey, STOREFRONT_API_KEY: storefrontKey };
+    service = await startService({ ...settingsOf(dataDir), ...keys, ...env, ...allowing(receiver, env) });
+    const { url, output } = service;
+    const admin = createClient({ url, apiKey: adminKey });
     await register(admin, receiver);
     return {
       ...controls(admin, receiver),
-      url: service.url,
+      url,
       adminKey,
       storefrontKey,
       admin,
-      storefront: createStorefront({ url: service.url, apiKey: storefrontKey }),
-      output: () => service.output(),
-      stop: async () => {
-        await service.stop();
-        await receiver.close();
-        remove();
-      },
+      storefront: createStorefront({ url, apiKey: storefrontKey }),
+      output,
+      stop,
     };
   } catch (error) {
-    await receiver.close();
-    remove();
+    await stop();
     throw error;
   }
 }
 
 /** Short pauses, so that what fails and is retried ends soon; a customer who authenticates does so by the test. */
-function settingsOf(receiver: WebhookReceiver, dataDir: string): Record<string, string> {
+function settingsOf(dataDir: string): Record<string, string> {
   return {
     NODE_ENV: 'test',
     PORT: '0',
@@ -84,9 +81,14 @@ function settingsOf(receiver: WebhookReceiver, dataDir: string): Record<string, 
     RATE_LIMIT: 'off',
     SAGA_BACKOFF_FACTOR: '0.1',
     SANDBOX_AUTHENTICATION_MS: '0',
-    WEBHOOK_ALLOWED_HOSTS: receiver.host,
     WEBHOOK_RETRY_BASE_MS: '100',
   };
+}
+
+/** The kit's endpoint beside those that the test allows. */
+function allowing({ host }: WebhookReceiver, env: Readonly<Record<string, string>>): Record<string, string> {
+  const hosts = [env['WEBHOOK_ALLOWED_HOSTS'], host].filter((one) => one !== undefined);
+  return { WEBHOOK_ALLOWED_HOSTS: hosts.join(',') };
 }
 
 async function register(admin: Client, receiver: WebhookReceiver): Promise<void> {

@@ -33,7 +33,7 @@ export function convertSchema(
     override: ({ jsonSchema }) => simplify(jsonSchema, schemaType),
   });
   delete converted.$schema;
-  const adapt = schemaType === 'input' ? adaptRequest : (same: unknown) => same;
+  const adapt = schemaType === 'input' ? adaptRequest : (same: unknown): unknown => same;
   return { schema: adapt(converted), components: adapt({ ...$defs }) as Record<string, unknown> };
 }
 
