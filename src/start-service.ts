@@ -10,7 +10,9 @@ import { DemoCatalogue } from './inventory/sku/demo-catalogue.js';
 import { EDIT_FAULT_POINTS } from './inventory/reservation/reservation-edit.service.js';
 import { CANCEL_FAULT_POINTS } from './orders/cancel/pending-cancellation.service.js';
 import { SagaRegistry } from './saga/saga-registry.js';
+import { COMMAND_FAULT_POINTS } from './checkout/commands/command-handler.service.js';
 import { DELIVERY_FAULT_POINTS } from './event-delivery/delivery-fault-points.js';
+import { PUBLISH_FAULT_POINTS } from './event-delivery/stream/stream-publish.job.js';
 
 export interface RunningService {
   readonly app: NestFastifyApplication;
@@ -42,6 +44,8 @@ export async function startService(
         ...app.get(SagaRegistry).faultPoints(),
         ...RELAY_FAULT_POINTS,
         ...DELIVERY_FAULT_POINTS,
+        ...PUBLISH_FAULT_POINTS,
+        ...COMMAND_FAULT_POINTS,
         ...EDIT_FAULT_POINTS,
         ...CANCEL_FAULT_POINTS,
       ];

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { SagaDefinition } from '../saga/saga-definition.js';
+import { pivot, type SagaDefinition, type SagaStep } from '../saga/saga-definition.js';
 import type { SagaSnapshot } from '../saga/step-context.js';
 import { CheckoutData } from './checkout-data.js';
 import { CheckoutMetrics } from './checkout-metrics.js';
@@ -14,7 +14,7 @@ import { ReserveInventoryStep } from './steps/reserve-inventory.step.js';
 export class CheckoutSaga implements SagaDefinition<CheckoutData> {
   readonly name = 'checkout';
   readonly version = 1;
-  readonly steps;
+  readonly steps: readonly SagaStep<CheckoutData>[];
 
   constructor(
     createOrder: CreateOrderStep,
@@ -24,7 +24,7 @@ export class CheckoutSaga implements SagaDefinition<CheckoutData> {
     private readonly metrics: CheckoutMetrics,
     private readonly declines: DeclineLimiter,
   ) {
-    this.steps = [createOrder, reserveInventory, processPayment, confirmOrder];
+    this.steps = [createOrder, reserveInventory, processPayment, pivot(confirmOrder)];
   }
 
   onEnded(saga: SagaSnapshot<CheckoutData>): void {

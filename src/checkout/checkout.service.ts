@@ -63,42 +63,9 @@ export class CheckoutService {
       if (isCached) throw new OutdatedIntakeError();
       return this.orderSagas.refuse(error, request, prefer, this.toResponse);
     }
-    const key = this.orderSagas.claimOf(request, prefer);
     const versions = isCached ? versionsOf(basket, catalogue) : undefined;
-    const data = this.dataOf(body, basket, caller, { key, versions, source });
-    const saga = { id: data.sagaId, subject: data.orderId, data };
-    return this.orderSagas.run(this.saga, saga, request, prefer, this.toResponse);
-  }
-
-  private dataOf(
-    body: CheckoutBody,
-    basket: Basket,
-    caller: Caller,
-    attempt: Pick<CheckoutData, 'key' | 'versions' | 'source'>,
-  ): CheckoutData {
-    // Whoever proves to be a customer buys as that customer, whatever the body says. Without a JWT the holder of the
-    // key vouches for the name, and who later proves to be that customer may read the order.
-    const customerId = caller.customerId ?? body.customer.id;
-    return {
-      sagaId: newId(),
-      orderId: newId(),
-      paymentId: newId(),
-      reservationId: basket.reservationId,
-      isAdopted: basket.isAdopted,
-      ...(body.holdOnDecline === true && { holdOnDecline: true }),
-      ...(body.returnUrl !== undefined && { returnUrl: body.returnUrl }),
-      ...attempt,
-      customer: {
-        ...(customerId !== undefined && { id: customerId }),
-        ...(body.customer.email !== undefined && { email: body.customer.email }),
-      },
-      currency: body.currency,
-      lines: basket.lines,
-      total: basket.total,
-      method: body.payment.method,
-      metadata: body.metadata,
-      createdAt: new Date().toISOString(),
-    };
+    const data = dataOf(body, basket, caller, { versions, source });
+    return this.orderSagas.run(this.saga, data, request, prefer, this.toResponse);
   }
 
   /** 201 confirmed, 202 under way, or the problem it was refused with: the same from memory and from a stored saga. */
@@ -130,4 +97,35 @@ export class CheckoutService {
 
 function versionsOf({ lines }: Basket, catalogue: ReadonlyMap<string, Sku>): Record<string, number> {
   return Object.fromEntries(lines.map(({ sku }) => [sku, catalogue.get(sku)?.version ?? 0]));
+}
+
+function dataOf(
+  body: CheckoutBody,
+  basket: Basket,
+  caller: Caller,
+  attempt: Pick<CheckoutData, 'versions' | 'source'>,
+): CheckoutData {
+  // Whoever proves to be a customer buys as that customer, whatever the body says. Without a JWT the holder of the
+  // key vouches for the name, and who later proves to be that customer may read the order.
+  const customerId = caller.customerId ?? body.customer.id;
+  return {
+    sagaId: newId(),
+    orderId: newId(),
+    paymentId: newId(),
+    reservationId: basket.reservationId,
+    isAdopted: basket.isAdopted,
+    ...(body.holdOnDecline === true && { holdOnDecline: true }),
+    ...(body.returnUrl !== undefined && { returnUrl: body.returnUrl }),
+    ...attempt,
+    customer: {
+      ...(customerId !== undefined && { id: customerId }),
+      ...(body.customer.email !== undefined && { email: body.customer.email }),
+    },
+    currency: body.currency,
+    lines: basket.lines,
+    total: basket.total,
+    method: body.payment.method,
+    metadata: body.metadata,
+    createdAt: new Date().toISOString(),
+  };
 }

@@ -3,7 +3,7 @@ import { TransactionRunner } from '../platform/postgres/transaction-runner.js';
 import { Loops } from '../platform/loops/loops.js';
 import { WebhookDeliveryRepository } from './webhook-delivery.repository.js';
 
-/** How long a delivery can be seen and replayed. */
+/** How long an ended delivery can be seen and replayed. */
 const RETENTION_SECONDS = 30 * 24 * 3_600;
 const BATCH = 5_000;
 

@@ -38,7 +38,9 @@ export class OrderCommandService {
       order.state === 'PENDING'
         ? this.cancelPending(order, caller, request, prefer, toResponse)
         : this.cancelConfirmed(order, caller, request, prefer, toResponse);
-    const answer = await cancelling.catch((error: unknown) => this.orderSagas.refuse(error, request, prefer, toResponse));
+    const answer = await cancelling.catch((error: unknown) =>
+      this.orderSagas.refuse(error, request, prefer, toResponse),
+    );
     return this.withOrder(answer, orderId, caller);
   }
 
@@ -74,15 +76,13 @@ export class OrderCommandService {
     if (order.state !== 'CONFIRMED' || (isCustomers && customerCancelSeconds === 0)) throw cannotCancel(order);
     const data: CancellationData = {
       sagaId: newId(),
-      key: this.orderSagas.claimOf(request, prefer),
       refundId: newId(),
       orderId: order.id,
       actor: caller.client,
       ...(isCustomers && { withinSeconds: customerCancelSeconds }),
       lines: order.lines,
     };
-    const saga = { id: data.sagaId, subject: order.id, data };
-    return await this.orderSagas.run(this.cancelSaga, saga, request, prefer, toResponse);
+    return this.orderSagas.run(this.cancelSaga, data, request, prefer, toResponse);
   }
 
   async refund(
@@ -98,20 +98,13 @@ export class OrderCommandService {
     await this.orders.find(orderId, caller);
     const data: RefundRequestData = {
       sagaId: newId(),
-      key: this.orderSagas.claimOf(request, prefer),
       refundId: newId(),
       orderId,
       amount: body.amount ?? null,
       reason: body.reason,
       createdAt: new Date().toISOString(),
     };
-    return this.orderSagas.run(
-      this.refundSaga,
-      { id: data.sagaId, subject: orderId, data },
-      request,
-      prefer,
-      toResponse,
-    );
+    return this.orderSagas.run(this.refundSaga, data, request, prefer, toResponse);
   }
 
   /** What was cancelled stays so, and therefore the order as it is now is also the order as it was answered. */

@@ -20,6 +20,13 @@ import { KeyAlreadyClaimedError } from './claim-keys.js';
 /** The response to a saga: what it has come to, or that it is still under way. Throws what it was refused with. */
 export type ToResponse<D> = (saga: SagaSnapshot<D>) => StoredResponse;
 
+/** What the data of every command carries; its key is claimed by `run`. */
+interface CommandData {
+  readonly sagaId: string;
+  readonly orderId: string;
+  readonly key?: ClaimedKey | undefined;
+}
+
 const POLL_MS = 50;
 /** How much longer than it asked for a client waits for word that its order exists. */
 const START_GRACE_MS = 1_000;
@@ -37,7 +44,7 @@ export class OrderSagaService {
     private readonly sagas: SagaRepository,
   ) {}
 
-  /** The claim that the saga's data must carry. */
+  /** The claim that the saga's first transaction makes. */
   claimOf(request: IdempotentRequest, prefer: Preference): ClaimedKey {
     const lockMs = prefer.isAsync ? 0 : Math.max(this.config.saga.leaseMs, prefer.waitMs);
     const [id, ...aliases] = this.transition.idsOf(request).map((bytes) => bytes.toString('hex')) as [
@@ -58,21 +65,24 @@ export class OrderSagaService {
     return record && this.reattach(request, record, prefer, toResponse);
   }
 
-  async run<D extends object>(
+  /** Starts the saga with the claim of the request's key, and waits for it as long as the client prefers. */
+  async run<D extends CommandData>(
     definition: SagaDefinition<D>,
-    saga: { id: string; subject: string; data: D },
+    command: D,
     request: IdempotentRequest,
     prefer: Preference,
     toResponse: ToResponse<D>,
   ): Promise<Answer> {
     const deadline = performance.now() + prefer.waitMs;
-    const ticket = this.engine.start(definition, { ...saga, requestId: request.requestId });
+    const { sagaId: id, orderId: subject } = command;
+    const data = { ...command, key: this.claimOf(request, prefer) };
+    const ticket = this.engine.start(definition, { id, subject, data, requestId: request.requestId });
     try {
       await (prefer.isAsync ? ticket.started : this.wait(ticket, request, prefer.waitMs));
     } catch (error) {
       if (error instanceof KeyAlreadyClaimedError) return this.attachToWinner(request, prefer, toResponse);
       if (!(error instanceof SagaHandedOverError)) throw error;
-      return { ...toResponse(await this.follow<D>(saga.id, deadline)), isReplay: false };
+      return { ...toResponse(await this.follow<D>(id, deadline)), isReplay: false };
     }
     // What is committed: a transaction that is still under way may yet come to something else.
     return { ...toResponse(ticket.run.stored), isReplay: false };

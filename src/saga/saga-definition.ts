@@ -71,7 +71,7 @@ export interface SagaStep<D> {
   readonly timeoutMs: number;
   readonly execute: Action<D>;
   readonly compensate?: Action<D>;
-  /** From here on the saga only goes forward: what fails is retried, then STUCK, never compensated. */
+  /** Set by `pivot`, in the list of a definition. */
   readonly isPivot?: boolean;
 }
 
@@ -82,6 +82,20 @@ export interface SagaDefinition<D> {
   readonly steps: readonly SagaStep<D>[];
   /** Called once, after the commit that ended the saga, by the instance that made it: for counting, never for effects. */
   onEnded?(saga: SagaSnapshot<D>): void;
+}
+
+/**
+ * Declares the step of a list behind which the saga only goes forward: once it has committed, what comes behind it is
+ * retried and then STUCK, never compensated. The pivot itself may still fail, and then the saga turns back.
+ */
+export function pivot<D>(step: SagaStep<D>): SagaStep<D> {
+  return { ...step, isPivot: true };
+}
+
+/** Whether a saga whose next step is at this position has its pivot behind it. */
+export function isPastPivot(steps: readonly { readonly isPivot?: boolean }[], position: number): boolean {
+  for (let index = 0; index < position; index += 1) if (steps[index]?.isPivot) return true;
+  return false;
 }
 
 /** Keeps the result's type between `call` and `record` inside one action; the engine only carries it along. */

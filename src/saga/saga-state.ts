@@ -1,4 +1,4 @@
-import type { Transitions } from '../common/state-machine.js';
+import { isTerminal, type Transitions } from '../common/state-machine.js';
 
 export const SAGA_STATES = [
   'RUNNING',
@@ -11,9 +11,13 @@ export const SAGA_STATES = [
 ] as const;
 export type SagaState = (typeof SAGA_STATES)[number];
 
-/** RUNNING → STUCK: behind the pivot, where there is nothing to go back to, or where only a person can tell what happened. */
+/**
+ * RUNNING → STUCK: behind the pivot, where there is nothing to go back to, or where only a person can find out what
+ * happened. RUNNING → COMPENSATED: all of the way back fits into the transaction in which the saga turns back, as when a
+ * payment is declined.
+ */
 export const SAGA_TRANSITIONS: Transitions<SagaState> = {
-  RUNNING: ['WAITING', 'COMPLETED', 'COMPENSATING', 'STUCK'],
+  RUNNING: ['WAITING', 'COMPLETED', 'COMPENSATING', 'COMPENSATED', 'STUCK'],
   WAITING: ['RUNNING', 'COMPENSATING'],
   COMPENSATING: ['COMPENSATED', 'STUCK'],
   STUCK: ['COMPENSATING', 'RUNNING', 'RESOLVED'],
@@ -21,6 +25,11 @@ export const SAGA_TRANSITIONS: Transitions<SagaState> = {
   COMPENSATED: [],
   RESOLVED: [],
 };
+
+/** Not ended: somebody has to bring it to an end. */
+export const OPEN_STATES = SAGA_STATES.filter((state) => !isTerminal(SAGA_TRANSITIONS, state));
+/** An instance is at work on it, under a lease. */
+export const DRIVEN_STATES = ['RUNNING', 'COMPENSATING'] as const satisfies readonly SagaState[];
 
 /**
  * execute, compensate: the step's action is next. call, compensate-call: its remote call is under way, or in doubt after a

@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { type ColumnTypes, overEveryRow, overRows } from '../platform/postgres/rows.js';
-import { statement } from '../platform/postgres/statement.js';
+import { literals, statement } from '../platform/postgres/statement.js';
 import type { Queryable, Tx } from '../platform/postgres/tx.js';
 import type { SagaDefinition } from './saga-definition.js';
 import { SagaRun } from './engine/saga-run.js';
 import type { LogEntry } from './saga-log.js';
-import type { SagaPhase, SagaState } from './saga-state.js';
+import {
+  DRIVEN_STATES,
+  OPEN_STATES,
+  SAGA_STATES,
+  SAGA_TRANSITIONS,
+  type SagaPhase,
+  type SagaState,
+} from './saga-state.js';
 import { fromStored, type Stored, toStoredLog, toStoredPhase } from './stored-saga.js';
 import { SagaFailure, SagaFencedError } from './saga.errors.js';
 
@@ -70,6 +77,9 @@ const INSERT = overRows<StoredProgress & Pick<SagaRow, 'id' | 'name' | 'version'
    FROM ${given}`,
 );
 
+/** Every move that the table has, as pairs of literals. */
+const MOVES = SAGA_STATES.flatMap((from) => SAGA_TRANSITIONS[from].map((to) => `(${literals([from, to])})`)).join(', ');
+
 /**
  * Asserts the epoch: the row of a saga that was claimed by another instance stays as that instance wrote it. The log is
  * text that grows: what was stored of it before is not sent again.
@@ -82,7 +92,8 @@ const SAVE = overEveryRow<StoredProgress & Pick<SagaRow, 'id' | 'epoch' | 'chang
      log_lines = CASE WHEN given."isLogCut" THEN '' ELSE log_lines END || coalesce(given.log, ''),
      attempts = given.attempts, failure = given.failure, outcome = given.outcome, owner = given.owner,
      due_at = now() + given."dueMs" * interval '1 millisecond', updated_at = now()
-   FROM ${given} WHERE sagas.id = given.id AND sagas.epoch = given.epoch`,
+   FROM ${given} WHERE sagas.id = given.id AND sagas.epoch = given.epoch
+     AND (sagas.state = given.state OR (sagas.state, given.state) IN (${MOVES}))`,
 );
 
 const LOST = statement(
@@ -91,8 +102,8 @@ const LOST = statement(
    WHERE sagas.epoch IS DISTINCT FROM mine.epoch`,
 );
 
-export const IS_OPEN = `state IN ('RUNNING', 'WAITING', 'COMPENSATING', 'STUCK')`;
-/** How open sagas are found: the queue names all of them and few others, and no index of `sagas` tells. */
+export const IS_OPEN = `state IN (${literals(OPEN_STATES)})`;
+/** How open sagas are found: the queue names all of them and few others; `sagas` has no index of it. */
 export const IS_WATCHED = `id IN (SELECT unnest(saga_ids) FROM saga_watch)`;
 
 /** How many owners may be lost in a row, without a write of any of them, before the saga itself is suspected. */
@@ -146,7 +157,7 @@ const RENEW = statement(
   `UPDATE sagas SET due_at = now() + $3 * interval '1 millisecond'
    WHERE id IN (
      SELECT sagas.id FROM sagas JOIN unnest($1::uuid[], $2::int[]) AS mine (id, epoch) ON sagas.id = mine.id AND sagas.epoch = mine.epoch
-     WHERE state IN ('RUNNING', 'COMPENSATING') FOR UPDATE OF sagas SKIP LOCKED)
+     WHERE state IN (${literals(DRIVEN_STATES)}) FOR UPDATE OF sagas SKIP LOCKED)
    RETURNING id`,
 );
 
@@ -158,7 +169,7 @@ const HAND_OVER = statement(
   'sagas.hand-over',
   `UPDATE sagas SET due_at = now(), epoch = sagas.epoch + 1
    FROM unnest($1::uuid[], $2::int[]) AS mine (id, epoch)
-   WHERE sagas.id = mine.id AND sagas.epoch = mine.epoch AND state IN ('RUNNING', 'COMPENSATING')`,
+   WHERE sagas.id = mine.id AND sagas.epoch = mine.epoch AND state IN (${literals(DRIVEN_STATES)})`,
 );
 
 const WAKE = statement(

@@ -1,8 +1,8 @@
 import type { TestDatabase } from './test-database.js';
 
 /**
- * DESIGN section 8 in plain SQL, written apart from GET /v1/invariants, so that a mistake there cannot hide one here.
- * Each query answers what violates it.
+ * The invariants in plain SQL, written separately from GET /v1/invariants, so that a mistake there cannot hide one
+ * here. Each query returns the violations.
  */
 const INVARIANTS: Readonly<Record<string, string>> = {
   '1 reserved is what is held': `
@@ -17,9 +17,10 @@ const INVARIANTS: Readonly<Record<string, string>> = {
       WHERE reservation_lines.sku = skus.sku AND state = 'COMMITTED') AS s ON true
     WHERE on_hand <> moved - sold`,
   '3 confirmed is paid once': `
-    SELECT orders.id, payments.state, payments.amount FROM orders LEFT JOIN payments ON order_id = orders.id
+    SELECT orders.id, payments.state, payments.amount, sagas.state AS saga FROM orders LEFT JOIN payments ON order_id = orders.id
+    LEFT JOIN sagas ON sagas.id = saga_id
     WHERE orders.state = 'CONFIRMED' AND (payments.id IS NULL OR payments.amount <> total
-      OR payments.state NOT IN ('CAPTURED', 'REFUNDED'))`,
+      OR payments.state NOT IN ('CAPTURED', 'REFUNDED') OR sagas.state IN ('COMPENSATING', 'COMPENSATED'))`,
   '4 rejected and cancelled are paid back': `
     SELECT orders.id, payments.state, refunded_amount, refund.state AS refund FROM orders JOIN payments ON order_id = orders.id
     LEFT JOIN refunds AS refund ON refund.order_id = orders.id AND refund.state <> 'SETTLED'
@@ -58,7 +59,10 @@ const INVARIANTS: Readonly<Record<string, string>> = {
     WHERE state IN ('HELD', 'COMMITTED') AND order_id IS NOT NULL GROUP BY order_id HAVING count(*) > 1`,
 };
 
-/** The violated invariants with their rows; empty where all hold. For a system at rest: 6 is about the outside world. */
+/**
+ * The violated invariants with their rows; empty if all hold. For a system at rest: number 6 compares with the outside
+ * world.
+ */
 export async function violations(database: Pick<TestDatabase, 'query'>): Promise<Record<string, unknown[]>> {
   const found: Record<string, unknown[]> = {};
   for (const [name, sql] of Object.entries(INVARIANTS)) {

@@ -1,7 +1,7 @@
 import { Statement, statement } from '../../platform/postgres/statement.js';
 import { IS_WATCHED } from '../../saga/saga.repository.js';
 
-/** What must never be seen, as a query that finds it. Each row is one violation and says what is wrong. */
+/** An invariant, as a query that finds its violations. Each row is one violation and says what is wrong. */
 export interface InvariantCheck {
   readonly name: string;
   readonly query: Statement;
@@ -10,12 +10,12 @@ export interface InvariantCheck {
 const check = (name: string, text: string): InvariantCheck => ({ name, query: statement(`invariant.${name}`, text) });
 
 const OPEN_SAGA = `state IN ('RUNNING', 'WAITING', 'COMPENSATING', 'STUCK')`;
-/** Nobody has taken it over although everybody could for this long. */
+/** A saga that is overdue for this long was not taken over, although every instance could have done so. */
 const OVERDUE = `interval '60 seconds'`;
 
 /**
- * Set-based. The provider's ledger is compared apart: it is not in our database. A refund that the provider has taken back is
- * owed again: that its order is not at zero is no violation while a saga pays it, and one as soon as none does.
+ * Set-based. The provider's ledger is not in our database and is compared elsewhere. A refund that the provider took
+ * back is owed again: its order may be unbalanced while a saga pays it, and not otherwise.
  */
 export const INVARIANT_CHECKS: readonly InvariantCheck[] = [
   check(
@@ -45,6 +45,7 @@ export const INVARIANT_CHECKS: readonly InvariantCheck[] = [
      ) AS sold USING (sku)
      WHERE on_hand <> coalesce(moved.delta, 0) - coalesce(sold.quantity, 0) LIMIT $1`,
   ),
+  // An order that was refunded in full on request stays CONFIRMED. One whose own checkout paid it back must not be.
   check(
     'confirmed-paid-once',
     `SELECT orders.id AS "orderId", total, orders.currency, payments.state AS payment, payments.amount AS captured,
@@ -52,7 +53,10 @@ export const INVARIANT_CHECKS: readonly InvariantCheck[] = [
      FROM orders LEFT JOIN payments ON payments.order_id = orders.id
      WHERE orders.state = 'CONFIRMED'
        AND (payments.id IS NULL OR payments.state NOT IN ('CAPTURED', 'REFUNDED') OR payments.amount <> total
-         OR payments.currency <> orders.currency) LIMIT $1`,
+         OR payments.currency <> orders.currency
+         OR (payments.state = 'REFUNDED' AND EXISTS (
+           SELECT FROM sagas WHERE sagas.id = orders.saga_id
+             AND (sagas.state IN ('COMPENSATING', 'COMPENSATED') OR sagas.phase IN ('undo', 'undo-call'))))) LIMIT $1`,
   ),
   check(
     'confirmed-took-stock',

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { SagaDefinition, SagaStep } from '../../saga/saga-definition.js';
+import { pivot, type SagaDefinition, type SagaStep } from '../../saga/saga-definition.js';
 import { SettleRefundStep } from '../../orders/refund/settle-refund.step.js';
 import { FailedRefundData, ReverseRefundStep } from './reverse-refund.step.js';
 
-/** A refund that settled and did not arrive: out of our books, then paid again. */
+/** For a refund that settled and did not arrive: reverses it in our tables, then pays it again. */
 @Injectable()
 export class RepayRefundSaga implements SagaDefinition<FailedRefundData> {
   readonly name = 'repay-refund';
@@ -11,6 +11,6 @@ export class RepayRefundSaga implements SagaDefinition<FailedRefundData> {
   readonly steps: readonly SagaStep<FailedRefundData>[];
 
   constructor(reverse: ReverseRefundStep, settle: SettleRefundStep) {
-    this.steps = [reverse, settle];
+    this.steps = [pivot(reverse), settle];
   }
 }

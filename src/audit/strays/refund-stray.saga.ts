@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { SagaDefinition, SagaStep } from '../../saga/saga-definition.js';
+import { pivot, type SagaDefinition, type SagaStep } from '../../saga/saga-definition.js';
 import { RecordStrayStep } from './record-stray.step.js';
 import { RefundStrayStep } from './refund-stray.step.js';
 import type { StrayData } from './stray-data.js';
 
-/** Money that came after all: into our books, then back to its owner. */
+/** For money that arrived after its order was given up: records it, then pays it back. */
 @Injectable()
 export class RefundStraySaga implements SagaDefinition<StrayData> {
   readonly name = 'refund-stray-charge';
@@ -12,6 +12,6 @@ export class RefundStraySaga implements SagaDefinition<StrayData> {
   readonly steps: readonly SagaStep<StrayData>[];
 
   constructor(record: RecordStrayStep, refund: RefundStrayStep) {
-    this.steps = [record, refund];
+    this.steps = [pivot(record), refund];
   }
 }

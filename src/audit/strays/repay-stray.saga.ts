@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { SagaDefinition, SagaStep } from '../../saga/saga-definition.js';
+import { pivot, type SagaDefinition, type SagaStep } from '../../saga/saga-definition.js';
 import { RefundStrayStep } from './refund-stray.step.js';
 import type { FailedStrayData } from './stray-data.js';
 import { ReverseStrayStep } from './reverse-stray.step.js';
 
-/** A stray charge whose refund settled and did not arrive: owed again, then paid again. */
+/** For a stray charge whose refund settled and did not arrive: owed again, then paid again. */
 @Injectable()
 export class RepayStraySaga implements SagaDefinition<FailedStrayData> {
   readonly name = 'repay-stray-charge';
@@ -12,6 +12,6 @@ export class RepayStraySaga implements SagaDefinition<FailedStrayData> {
   readonly steps: readonly SagaStep<FailedStrayData>[];
 
   constructor(reverse: ReverseStrayStep, refund: RefundStrayStep) {
-    this.steps = [reverse, refund];
+    this.steps = [pivot(reverse), refund];
   }
 }

@@ -59,32 +59,39 @@ export class CreateOrderStep implements SagaStep<CheckoutData> {
 
   private async reject(tx: Tx, batch: readonly StepContext<CheckoutData>[]): Promise<void> {
     const at = new Date();
-    const refusals = batch.map((run) => {
-      const failure = withKeptHold(run);
+    const failures = new Map(batch.map((run) => [run.data.orderId, withKeptHold(run)]));
+    const landed = await this.orders.reject(
+      tx,
+      batch.map(({ data }) => storedRejection(data, failures.get(data.orderId) ?? UNEXPLAINED)),
+      at,
+    );
+    for (const run of batch) {
+      const { orderId } = run.data;
+      const failure = failures.get(orderId) ?? UNEXPLAINED;
+      if (!landed.has(orderId)) {
+        run.stick('the order is not PENDING any more and cannot be rejected');
+        continue;
+      }
       const outcome: CheckoutOutcome = { kind: 'rejected', at: at.toISOString(), failure };
       run.conclude(outcome);
       run.note('order.rejected', { code: failure.code, detail: failure.detail });
-      const { orderId: id, keptHold, isAdopted } = run.data;
-      const rejection = rejectionOf(failure);
-      // Who reads the order later needs the token of a hold that the checkout made itself; the stored one has none.
-      return { id, rejection, stored: keptHold && !isAdopted ? { ...rejection, isHoldNew: true } : rejection };
-    });
-    const landed = await this.orders.reject(
-      tx,
-      refusals.map(({ id, stored }) => ({ id, rejection: stored })),
-      at,
-    );
-    const told = refusals.filter(({ id }) => landed.has(id));
-    this.outbox.append(
-      tx,
-      told.map(({ id, rejection }) => ({ type: 'order.rejected', subject: id, payload: { orderId: id, rejection } })),
-    );
+      const payload = { orderId, rejection: rejectionOf(failure) };
+      this.outbox.append(tx, [{ type: 'order.rejected', subject: orderId, payload }]);
+    }
   }
+}
+
+const UNEXPLAINED: SagaFailure = { code: 'INTERNAL_ERROR', detail: 'The checkout could not be completed' };
+
+/** Who reads the order later needs the token of a hold that the checkout made itself; the stored rejection has none. */
+function storedRejection({ orderId: id, keptHold, isAdopted }: CheckoutData, failure: SagaFailure) {
+  const rejection = rejectionOf(failure);
+  return { id, rejection: keptHold && !isAdopted ? { ...rejection, isHoldNew: true } : rejection };
 }
 
 /** The problem says which hold is left, so that another card can buy it. */
 function withKeptHold({ data: { keptHold }, failure }: StepContext<CheckoutData>): SagaFailure {
-  const known = failure ?? { code: 'INTERNAL_ERROR' as const, detail: 'The checkout could not be completed' };
+  const known = failure ?? UNEXPLAINED;
   return keptHold ? { ...known, details: { ...known.details, reservation: keptHold } } : known;
 }
 

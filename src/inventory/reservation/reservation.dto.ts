@@ -11,7 +11,7 @@ function seats(...names: string[]) {
   return names.map((name) => ({ sku: `cinema:show:12345:seat:${name}`, quantity: 1 }));
 }
 
-/** Either the lines, or groups of lines of which the first that can be held whole is held. */
+/** Either lines, or groups of lines of which the first that can be held completely is held. */
 export const reservationSchema = z
   .strictObject({
     currency: currencySchema,

@@ -12,7 +12,7 @@ import { ReservationRepository } from './reservation.repository.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** What the owner of a hold may do with it. None of it needs the stock's lock: it is guarded by the hold's own row. */
+/** What the owner of a hold may do with it. The hold's own row guards all of it, so the stock's lock is not needed. */
 @Injectable()
 export class ReservationService {
   constructor(
@@ -64,8 +64,8 @@ export class ReservationService {
 
   /** Before anything is read or locked: whoever has no proof to offer cannot tell an id that exists from one that does not. */
   private assertMayAsk(caller: Caller, id: string): void {
-    const isHopeless = caller.customerId === undefined && !this.accessTokens.canRead(caller, 'reservation', id);
-    if (isHopeless || !UUID.test(id)) throw new ReservationNotFoundError(id);
+    const hasNoProof = caller.customerId === undefined && !this.accessTokens.canRead(caller, 'reservation', id);
+    if (hasNoProof || !UUID.test(id)) throw new ReservationNotFoundError(id);
   }
 
   private known(caller: Caller, id: string, found: ReservationWithLines | undefined): ReservationWithLines {
@@ -73,7 +73,7 @@ export class ReservationService {
     throw new ReservationNotFoundError(id);
   }
 
-  /** Capped in sum: a hold that could be extended for ever would be stock that is sold to nobody. */
+  /** The sum of extensions is capped, because a hold that can be extended for ever keeps stock that is never sold. */
   private assertWithinLimit({ id, extendedSeconds }: ReservationWithLines, seconds: number): void {
     const { maxExtensionSeconds } = this.config.reservation;
     const remainingSeconds = Math.max(0, maxExtensionSeconds - extendedSeconds);
@@ -86,7 +86,7 @@ export class ReservationService {
   }
 }
 
-/** Still held, and not handed to a checkout: from then on the order decides what becomes of it. */
+/** Still held and not used by a checkout: afterwards the order decides what happens to the hold. */
 function assertOwn(reservation: ReservationWithLines): void {
   const state = effectiveState(reservation);
   if (state === 'EXPIRED') throw new ReservationExpiredError(reservation);

@@ -11,7 +11,7 @@ export const RESERVATION_TRANSITIONS: Transitions<ReservationState> = {
   EXPIRED: [],
 };
 
-/** A line with the price the customer was shown: frozen when the hold was made. */
+/** A line with the price that the customer was shown, fixed when the hold was made. */
 export interface PricedLine extends StockLine {
   readonly name: string;
   readonly unitAmount: number;
@@ -56,7 +56,7 @@ export interface GivenBack {
 export type AdoptionVerdict =
   | { readonly kind: 'adopted'; readonly expiresAt: Date }
   | { readonly kind: 'missing' }
-  /** Also EXPIRED where it is past its end and only not swept yet. */
+  /** Also EXPIRED if it has passed its end and is not cleaned up yet. */
   | { readonly kind: 'ended'; readonly state: Exclude<ReservationState, 'HELD'>; readonly expiresAt: Date }
   /** Its customer has changed the lines since the order was made. */
   | {
@@ -68,7 +68,7 @@ export type AdoptionVerdict =
   /** Another checkout has it. */
   | { readonly kind: 'busy' };
 
-/** As it is stored. `isOverdue`: past its end, pinned by nobody, and only not swept yet. */
+/** As it is stored. `isOverdue`: past its end, not pinned, and not cleaned up yet. */
 export interface Reservation {
   readonly id: string;
   readonly state: ReservationState;
@@ -87,7 +87,7 @@ export interface ReservationWithLines extends Reservation {
   readonly lines: readonly PricedLine[];
 }
 
-/** What a reader sees: a hold that is over is over, whether or not the clean-up has come by. */
+/** The state for readers: a hold past its end is EXPIRED, even before the clean-up. */
 export function effectiveState(reservation: Pick<Reservation, 'state' | 'isOverdue'>): ReservationState {
   return reservation.isOverdue ? 'EXPIRED' : reservation.state;
 }

@@ -31,10 +31,16 @@ export class CancelOrderStep implements SagaStep<CancellationData> {
       if (payment && payment.amount > payment.refundedAmount)
         run.retry('another refund of this order is still under way');
     }
-    const ready = batch.filter((run) => !run.hasVerdict).map(({ data }) => data.orderId);
+    const ready = batch.filter((run) => !run.hasVerdict);
     if (ready.length === 0) return;
-    const landed = await this.orders.cancel(tx, ready);
-    for (const run of batch) if (landed.has(run.data.orderId)) run.note('order.cancelled');
+    const landed = await this.orders.cancel(
+      tx,
+      ready.map(({ data }) => data.orderId),
+    );
+    for (const run of ready) {
+      if (landed.has(run.data.orderId)) run.note('order.cancelled');
+      else run.stick('the order is not CONFIRMED any more and cannot be cancelled');
+    }
     this.outbox.append(
       tx,
       [...landed].map((orderId) => ({ type: 'order.cancelled', subject: orderId, payload: { orderId } })),

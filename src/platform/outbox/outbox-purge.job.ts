@@ -4,11 +4,13 @@ import type { Loop } from '../loops/loop.js';
 import { Loops } from '../loops/loops.js';
 import { OutboxRepository } from './outbox.repository.js';
 
-/** How long a reconnecting event stream can catch up. */
+/** How far back a reconnecting event stream can catch up. */
 const RETENTION_SECONDS = 7 * 24 * 3_600;
 const BATCH = 5_000;
 
-/** Every instance may purge: batches skip what another one has locked. What is not published is never purged. */
+/**
+ * Every instance may purge: batches skip rows that another instance has locked. Unpublished events are never purged.
+ */
 @Injectable()
 export class OutboxPurgeJob {
   private readonly loop: Loop;

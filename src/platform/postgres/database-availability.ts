@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { performance } from 'node:perf_hooks';
 
-/** The database is known to be away: nothing was asked of it. */
+/** The database is known to be away, and the request was not sent. */
 export class DatabaseAwayError extends Error {
   readonly code = 'ECONNREFUSED';
 
@@ -11,13 +11,13 @@ export class DatabaseAwayError extends Error {
   }
 }
 
-/** One failure may be chance. From the second in a row on, nobody else needs to find out by waiting. */
+/** One failure may be an accident. After the second in a row, requests are refused without a wait. */
 const FAILURES_TO_REFUSE = 2;
 
 /**
- * What this instance knows of its database: whether it takes writes. The probe reports, commits confirm. While it is away,
- * transactions are refused at once: otherwise every request would hold a connection until its deadline, and a server that
- * accepts connections without answering would be given new ones until it has none left.
+ * Whether this instance's database takes writes, reported by the probe and confirmed by commits. While it does not,
+ * transactions are refused at once: otherwise every request would hold a connection until its deadline, and a server
+ * that accepts connections without answering would get new ones until it has none left.
  */
 @Injectable()
 export class DatabaseAvailability {
@@ -34,7 +34,7 @@ export class DatabaseAvailability {
     return this.failures >= FAILURES_TO_REFUSE;
   }
 
-  /** Since when nothing was written. */
+  /** The time since the last write. */
   get silentMs(): number {
     return performance.now() - this.writtenAt;
   }
@@ -50,7 +50,10 @@ export class DatabaseAvailability {
     this.reason = undefined;
   }
 
-  /** The probe could not write, and nobody else has since it began. Answers whether work is refused from now on. */
+  /**
+   * The probe could not write, and nothing else was written since it began. Returns whether work is refused from now
+   * on.
+   */
   noteFailure(reason: string): boolean {
     this.failures += 1;
     this.reason = reason;

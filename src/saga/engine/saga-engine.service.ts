@@ -13,6 +13,7 @@ import { SagaMetrics } from './saga-metrics.js';
 import { countFailure, stick } from './saga-moves.js';
 import { SagaProgress, SagaRun } from './saga-run.js';
 import { SagaStages } from './saga-stages.service.js';
+import { SagaRegistry } from '../saga-registry.js';
 import { SagaRepository } from '../saga.repository.js';
 import { OutcomeUnknownError, SagaFencedError, SagaHandedOverError } from '../saga.errors.js';
 
@@ -38,6 +39,7 @@ export class SagaEngine implements BeforeApplicationShutdown {
     private readonly stages: SagaStages,
     private readonly calls: SagaCalls,
     private readonly metrics: SagaMetrics,
+    private readonly registry: SagaRegistry,
   ) {
     metrics.watch(() => ({ inFlight: this.active.size, limit: config.saga.maxInFlight }));
   }
@@ -50,6 +52,7 @@ export class SagaEngine implements BeforeApplicationShutdown {
     return this.stopping.signal.aborted ? 0 : Math.max(0, this.config.saga.maxInFlight - this.active.size);
   }
 
+  /** By the newest version of the definition that is registered. */
   start<D extends object>(
     definition: SagaDefinition<D>,
     saga: { id: string; subject: string; data: D; requestId?: string },
@@ -70,7 +73,8 @@ export class SagaEngine implements BeforeApplicationShutdown {
       outcome: null,
       attempts: 0,
     };
-    const run = new SagaRun<D>(saga.id, definition, saga.subject, 1, progress, 'new', saga.requestId);
+    const newest = this.registry.newest(definition);
+    const run = new SagaRun<D>(saga.id, newest, saga.subject, 1, progress, 'new', saga.requestId);
     const started = deferred<undefined>();
     started.promise.catch(() => undefined); // waiters look at `rested` too
     const rested = this.drive(run as SagaRun, () => started.resolve(undefined));
@@ -138,7 +142,8 @@ export class SagaEngine implements BeforeApplicationShutdown {
 
   private async advance(run: SagaRun): Promise<void> {
     try {
-      this.assertOwned(run);
+      // A process that was paused past its lease must not call anybody before it has looked.
+      if (!run.isLeased(this.config.saga.leaseMs)) throw new SagaFencedError();
       await (run.isCalling ? this.calls.advance(run) : this.stages.advance(run));
       if (run.progress.attempts > 0 && !run.isAtRest) await this.pause(run);
     } catch (error) {
@@ -184,20 +189,24 @@ export class SagaEngine implements BeforeApplicationShutdown {
     return backoffMs(run.retryPolicy, attempt) * this.config.saga.backoffFactor;
   }
 
-  /** A process that was paused past its lease must not call anybody before it has looked. */
-  private assertOwned(run: SagaRun): void {
-    if (!run.isLeased(this.config.saga.leaseMs)) throw new SagaFencedError();
-  }
-
   /** What nobody expects to happen must not vanish with a waiter that has left: the lease will bring the saga back. */
   private noteFailure(run: SagaRun, error: unknown): void {
     if (run.isNew || run.verdict?.kind === 'abandoned' || error instanceof SagaHandedOverError) return;
     this.logger.error({ ...namesOf(run), err: error, msg: 'a saga stopped unexpectedly' });
   }
 
+  /** The saga has ended as it has: a mistake in counting it must not become its answer. */
+  private count(run: SagaRun): void {
+    try {
+      run.definition.onEnded?.(run.stored);
+    } catch (error) {
+      this.logger.error({ ...namesOf(run), err: error, msg: 'an ended saga could not be counted' });
+    }
+  }
+
   private note(run: SagaRun): void {
     this.metrics.rested(run);
-    if (run.isEnded) run.definition.onEnded?.(run.stored);
+    if (run.isEnded) this.count(run);
     if (run.state !== 'STUCK') return;
     this.logger.error({ ...namesOf(run), failure: run.failure, msg: 'saga is STUCK and waits for an operator' });
   }

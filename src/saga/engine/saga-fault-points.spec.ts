@@ -1,4 +1,4 @@
-import type { Action, SagaStep } from '../saga-definition.js';
+import { type Action, pivot, type SagaStep } from '../saga-definition.js';
 import { faultPointsOf } from './saga-fault-points.js';
 
 const terms = { leaseMs: 1, waitMs: 1 };
@@ -56,7 +56,18 @@ describe('faultPointsOf', () => {
   });
 
   it('finds no way back behind the pivot', () => {
-    const steps = [step('a', { compensate: remote }), step('b', { execute: remote, isPivot: true })];
+    const steps = [pivot(step('a', { compensate: remote })), step('b', { execute: remote })];
     expect(placesOf(steps)).toEqual(['a:execute', 'b:call']);
+  });
+
+  it('ends the transaction of the pivot, which may itself turn back', () => {
+    const steps = [step('a', { compensate: locked }), pivot(step('b')), step('c')];
+    expect(placesOf(steps)).toEqual(['a:execute', 'c:execute', 'a:compensate']);
+    const prepared = { ...remote, prepare: () => Promise.resolve() };
+    expect(placesOf([pivot(step('a')), step('b', { execute: prepared })])).toEqual([
+      'a:execute',
+      'b:execute',
+      'b:call',
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-import type { SagaDefinition, SagaStep } from '../saga-definition.js';
+import { isPastPivot, type SagaDefinition, type SagaStep } from '../saga-definition.js';
 import type { SagaPhase } from '../saga-state.js';
 
 /** Where a saga may rest between two commits. */
@@ -56,12 +56,15 @@ function after(steps: Steps, { position, phase }: Place): Place[] {
   }
 }
 
-/** One transaction forward: through local steps, up to a call, or to a lock that it does not hold. */
+/** One transaction forward: through local steps, up to a call, behind the pivot, or to a lock that it does not hold. */
 function forward(steps: Steps, from: number, areLocksHeld: boolean): Place[] {
   const places: Place[] = [];
   for (let position = from; position < steps.length; position += 1) {
     const action = steps[position]?.execute;
-    if (action?.kind === 'local' && action.locks && !areLocksHeld) return [...places, { position, phase: 'execute' }];
+    const isBehindPivot = steps[position - 1]?.isPivot === true && (position > from || !areLocksHeld);
+    const needsLock = action?.kind === 'local' && action.locks !== undefined && !areLocksHeld;
+    if (needsLock || (isBehindPivot && (action?.kind !== 'remote' || action.prepare)))
+      return [...places, { position, phase: 'execute' }];
     places.push(...backward(steps, position - 1, false, position));
     if (action?.kind === 'remote') return [...places, { position, phase: 'call' }];
   }
@@ -86,8 +89,4 @@ function gaveUp(steps: Steps, from: number, failedAt: number): Place[] {
     if (steps[position]?.compensate) return [{ position, phase: 'compensate' }];
   }
   return [];
-}
-
-function isPastPivot(steps: Steps, position: number): boolean {
-  return steps.slice(0, position + 1).some((step) => step.isPivot);
 }

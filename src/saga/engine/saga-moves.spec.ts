@@ -1,7 +1,10 @@
 import { DomainError } from '../../common/domain-error.js';
-import type { Action, SagaStep } from '../saga-definition.js';
+import { IllegalMoveError } from '../../common/state-machine.js';
+import { type Action, pivot, type SagaStep } from '../saga-definition.js';
 import { concludeStep, countFailure } from './saga-moves.js';
+import type { LockTimes } from '../../lock/lock-keys.js';
 import { SagaProgress, SagaRun } from './saga-run.js';
+import { termsUntilCall } from './saga-stage.js';
 import type { SagaPhase, SagaState } from '../saga-state.js';
 
 type Data = Record<string, never>;
@@ -35,6 +38,30 @@ function runAt(steps: readonly SagaStep<Data>[], position: number, phase: SagaPh
 }
 
 const placeOf = ({ progress: { state, position, phase, attempts } }: SagaRun) => ({ state, position, phase, attempts });
+describe('termsUntilCall', () => {
+  const locked = (terms: LockTimes): Action<Data> => ({ ...local, locks: { keys: () => ['key'], terms } });
+  const quick = { leaseMs: 10_000, waitMs: 1_000, workMs: 5_000 };
+  const long = { leaseMs: 20_000, waitMs: 5_000, workMs: 60_000 };
+
+  it('takes the strictest of all steps whose keys are taken together, within the lease of the saga', () => {
+    const steps = [step('a', { execute: locked(quick) }), step('b', { execute: locked(long) })];
+    const run = runAt(steps, 0, 'execute');
+    expect(termsUntilCall(run, 60_000)).toEqual({ leaseMs: 20_000, waitMs: 1_000, workMs: 60_000 });
+    expect(termsUntilCall(run, 15_000).leaseMs).toBe(15_000);
+    expect(termsUntilCall(runAt(steps, 1, 'execute'), 60_000)).toEqual(long);
+  });
+
+  it('does not look behind a call, nor at the other direction', () => {
+    const steps = [
+      step('a', { execute: locked(quick), compensate: locked(long) }),
+      step('b', { execute: remote }),
+      step('c', { execute: locked(long) }),
+    ];
+    expect(termsUntilCall(runAt(steps, 0, 'execute'), 60_000)).toEqual(quick);
+    expect(termsUntilCall(runAt(steps, 0, 'compensate', 'COMPENSATING'), 60_000)).toEqual(long);
+  });
+});
+
 const FAILURE = { code: 'OUT_OF_STOCK', detail: 'none' } as const;
 
 describe('concludeStep', () => {
@@ -90,7 +117,7 @@ describe('concludeStep', () => {
   });
 
   it('is stuck where it cannot turn back: behind the pivot, or when the way back itself is refused', () => {
-    const behind = runAt([step('a'), step('pivot', { isPivot: true }), step('c')], 2, 'execute');
+    const behind = runAt([step('a'), pivot(step('pivot')), step('c')], 2, 'execute');
     behind.fail(FAILURE);
     concludeStep(behind, 1);
     expect(placeOf(behind)).toMatchObject({ state: 'STUCK', position: 2, phase: 'execute' });
@@ -178,6 +205,30 @@ describe('countFailure', () => {
 });
 
 describe('a run', () => {
+  it('refuses a move that the table of states does not have', () => {
+    const ended = runAt([step('a')], 0, 'end', 'COMPLETED');
+    expect(() => ended.move({ state: 'COMPENSATING' })).toThrow(IllegalMoveError);
+    const back = runAt([step('a')], 0, 'compensate', 'COMPENSATING');
+    expect(() => back.move({ state: 'RUNNING' })).toThrow(IllegalMoveError);
+    expect(back.state).toBe('COMPENSATING');
+  });
+
+  it('commits its pivot before it goes on with anything that could fail', () => {
+    const prepared = { ...remote, prepare: () => Promise.resolve() };
+    const behind = [step('b'), step('b', { execute: remote }), step('b', { execute: prepared })];
+    const commits = behind.map((next) => {
+      const run = runAt([pivot(step('a')), next], 0, 'execute');
+      run.begin();
+      expect(run.mustCommitPivot).toBe(false);
+      concludeStep(run, 1);
+      const mustCommit = run.mustCommitPivot;
+      run.accept();
+      expect([run.isPastPivot, run.mustCommitPivot]).toEqual([true, false]);
+      return mustCommit;
+    });
+    expect(commits).toEqual([true, false, true]);
+  });
+
   it('forgets what a failed transaction made of it', () => {
     const run = runAt([step('a'), step('b')], 0, 'execute');
     run.begin();

@@ -1,7 +1,8 @@
 import type { CallLock } from './call-lock.js';
-import type { Action, RetryPolicy, SagaDefinition, SagaStep } from '../saga-definition.js';
+import { assertMove } from '../../common/state-machine.js';
+import { type Action, isPastPivot, type RetryPolicy, type SagaDefinition, type SagaStep } from '../saga-definition.js';
 import { appendToLog, type LogEntry, type StepEntry } from '../saga-log.js';
-import type { SagaPhase, SagaState } from '../saga-state.js';
+import { SAGA_TRANSITIONS, type SagaPhase, type SagaState } from '../saga-state.js';
 import type { SagaFailure } from '../saga.errors.js';
 import type { SagaSnapshot, StepContext } from '../step-context.js';
 
@@ -141,7 +142,16 @@ export class SagaRun<D = unknown> implements StepContext<D> {
     return this.isEnded || this.state === 'WAITING' || this.state === 'STUCK';
   }
   get isPastPivot(): boolean {
-    return this.definition.steps.slice(0, this.current.position + 1).some((step) => step.isPivot);
+    return isPastPivot(this.definition.steps, this.current.position);
+  }
+  /**
+   * The pivot ends its transaction: a step behind it that throws must not take the pivot back with it. A call that has
+   * nothing to prepare may still be entered, which saves a commit.
+   */
+  get mustCommitPivot(): boolean {
+    if (!this.isPastPivot || isPastPivot(this.definition.steps, this.committed.position)) return false;
+    const { action } = this;
+    return action?.kind !== 'remote' || action.prepare !== undefined;
   }
   get retryPolicy(): RetryPolicy {
     return this.action?.retry ?? this.step.retry;
@@ -193,7 +203,9 @@ export class SagaRun<D = unknown> implements StepContext<D> {
     this.givenVerdict = undefined;
   }
 
+  /** Throws IllegalMoveError if the table has no such move of the state. */
   move(patch: Partial<Omit<SagaProgress<D>, 'log'>>): void {
+    if (patch.state !== undefined) assertMove(SAGA_TRANSITIONS, this.current.state, patch.state);
     Object.assign(this.draft(), patch);
   }
   logStep(entry: Omit<StepEntry, 'at' | 'step' | 'phase'>): void {

@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/postgres/tx.js';
 import type { LockTimes } from '../../lock/lock-keys.js';
+import { DEFAULT_WORK_MS } from '../../lock/lock-request.js';
 import type { Action, Called, Stage } from '../saga-definition.js';
 import { concludeStep } from './saga-moves.js';
 import type { SagaRun } from './saga-run.js';
@@ -8,28 +9,44 @@ export interface Held extends Stage {
   readonly keys: ReadonlySet<string>;
 }
 
-/**
- * The lock of a local stage lasts no longer than the saga's own lease. It protects one transaction of ours, which ends
- * with its process, and its keys are everybody's: what a dead instance had locked nobody takes over, so it is to be free
- * when the sagas are. A call's lock keeps its full lease, as its effect is outside, and is taken over instead.
- */
-export function withinLease(terms: LockTimes, leaseMs: number): LockTimes {
-  return terms.leaseMs <= leaseMs ? terms : { ...terms, leaseMs };
+type Locks = NonNullable<Action<unknown>['locks']>;
+
+/** The locks that the local actions from here to the next remote call will need. */
+function locksUntilCall(run: SagaRun): readonly Locks[] {
+  const locks: Locks[] = [];
+  if (run.isCalling) return locks;
+  const { steps } = run.definition;
+  const isForward = run.progress.phase === 'execute';
+  for (let index = run.progress.position; index >= 0 && index < steps.length; index += isForward ? 1 : -1) {
+    const action = isForward ? steps[index]?.execute : steps[index]?.compensate;
+    if (action?.kind === 'remote') break;
+    if (action?.locks) locks.push(action.locks);
+  }
+  return locks;
 }
 
-/** The keys that the local actions from here to the next remote call will need. */
 export function keysUntilCall(run: SagaRun): readonly string[] {
-  if (run.isCalling) return [];
-  const { position, phase } = run.progress;
-  const { steps } = run.definition;
-  const coming = phase === 'execute' ? steps.slice(position) : steps.slice(0, position + 1).reverse();
   const keys: string[] = [];
-  for (const step of coming) {
-    const action = phase === 'execute' ? step.execute : step.compensate;
-    if (action?.kind === 'remote') break;
-    if (action?.locks) keys.push(...action.locks.keys(run.data));
-  }
+  for (const locks of locksUntilCall(run)) keys.push(...locks.keys(run.data));
   return keys;
+}
+
+/**
+ * The terms of a batch, by any of its members: all stand at the same place. One request takes the keys of all steps up to
+ * the next call, so its terms are the strictest that any of those steps declares: nobody waits longer than its own step
+ * allows, and no key is kept for less than its step asks for.
+ * The lease lasts no longer than the saga's own. It protects one transaction of ours, which ends with its process, and its
+ * keys are everybody's: what a dead instance had locked nobody takes over, so it is to be free when the sagas are. A call's
+ * lock keeps its full lease, as its effect is outside, and is taken over instead.
+ */
+export function termsUntilCall(run: SagaRun, sagaLeaseMs: number): LockTimes {
+  const terms = locksUntilCall(run).map((locks) => locks.terms);
+  if (terms.length === 0) throw new Error(`saga ${run.definition.name} asks for locks without terms`);
+  return {
+    leaseMs: Math.min(sagaLeaseMs, Math.max(...terms.map(({ leaseMs }) => leaseMs))),
+    waitMs: Math.min(...terms.map(({ waitMs }) => waitMs)),
+    workMs: Math.max(...terms.map(({ workMs = DEFAULT_WORK_MS }) => workMs)),
+  };
 }
 
 /**
@@ -76,7 +93,7 @@ function nextGroup(batch: readonly SagaRun[], answered: ReadonlySet<SagaRun>, he
 }
 
 function canAct(run: SagaRun, answered: ReadonlySet<SagaRun>, held: Held): boolean {
-  if (run.hasVerdict || run.isAtRest) return false;
+  if (run.hasVerdict || run.isAtRest || run.mustCommitPivot) return false;
   if (run.isCalling) return answered.has(run);
   const action = run.action;
   if (action?.kind !== 'local' || !action.locks) return true;

@@ -5,14 +5,13 @@ import { isUnavailable } from '../../platform/postgres/sqlstate.js';
 import { TransactionRunner } from '../../platform/postgres/transaction-runner.js';
 import { GuardFailedError, type Tx } from '../../platform/postgres/tx.js';
 import { OutboxRepository } from '../../platform/outbox/outbox.repository.js';
-import type { LockTimes } from '../../lock/lock-keys.js';
 import { LockBackendUnavailableError, LockTimeoutError } from '../../lock/lock-errors.js';
 import { LockService } from '../../lock/lock.service.js';
 import { type HeldKeys, LockedBatches } from '../../lock/locked-batches.js';
 import { CallLock } from './call-lock.js';
 import { SagaMetrics } from './saga-metrics.js';
 import type { SagaRun } from './saga-run.js';
-import { keysUntilCall, runStage, withinLease } from './saga-stage.js';
+import { keysUntilCall, runStage, termsUntilCall } from './saga-stage.js';
 import { SagaRepository } from '../saga.repository.js';
 import { SagaFencedError } from '../saga.errors.js';
 
@@ -49,7 +48,7 @@ export class SagaStages {
         batching: { maxBatch: MAX_BATCH, ...OVERLAP, isShared: isEverybodys },
         maxKeys: MAX_KEYS,
         keysOf: keysUntilCall,
-        termsOf: (batch) => this.termsOf(batch),
+        termsOf: ([first = run]) => termsUntilCall(first, this.config.saga.leaseMs),
         work: (batch, held) => this.runBatch(batch, held),
       });
       this.places.set(place, batches);
@@ -129,15 +128,6 @@ export class SagaStages {
       })),
     );
     this.repository.persist(tx, runs, this.config.instanceId, this.config.saga.leaseMs);
-  }
-
-  private termsOf([run]: readonly SagaRun[]): LockTimes {
-    const steps = run?.definition.steps ?? [];
-    const action = run && !run.isCalling ? run.action : undefined;
-    const terms =
-      action?.locks?.terms ?? steps.map((step) => step.execute.locks ?? step.compensate?.locks).find(Boolean)?.terms;
-    if (!terms) throw new Error(`saga ${run?.definition.name} asks for locks without terms`);
-    return withinLease(terms, this.config.saga.leaseMs);
   }
 }
 

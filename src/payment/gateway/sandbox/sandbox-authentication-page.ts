@@ -57,7 +57,7 @@ ${charge.state === 'PENDING' ? buttons(charge.id) : wayBack(charge)}
 `;
 }
 
-/** The words of the page say which button was pressed; the address decides what happens. */
+/** The text depends on the button; the URL decides what happens. */
 function buttons(id: string): string {
   const path = encodeURIComponent(id);
   return ['approve', 'decline']

@@ -14,7 +14,10 @@ const Page = () =>
     ...Object.entries(PAGE_HEADERS).map(([name, value]) => Header(name, value)),
   );
 
-/** Where the provider sends the customer. The unguessable id in the address is the only credential, as in a bank's link. */
+/**
+ * The page to which the provider redirects the customer. The unguessable id in the URL is the only credential, as in a
+ * bank's link.
+ */
 @ApiTags('sandbox')
 @Access('open')
 @Controller('v1/sandbox/authentications/:id')

@@ -32,7 +32,9 @@ const SLOW_MS = 2_000;
 /** What a scripted decline turns any method into. */
 const DECLINING = 'pm_card_chargeDeclined';
 
-/** The wire to the sandbox: latency, lost answers and errors happen here, around a ledger that is always right. */
+/**
+ * The connection to the sandbox. Latency, lost answers and errors happen here, around a ledger that is always right.
+ */
 export class SandboxGateway implements PaymentGateway {
   readonly provider = 'sandbox';
   private pagesUrl = '';
@@ -50,7 +52,7 @@ export class SandboxGateway implements PaymentGateway {
     this.callbacks.setBaseUrl(callbacks);
   }
 
-  /** The sandbox never forgets, unless it was asked to. */
+  /** The sandbox never forgets a key, unless a fault says so. */
   get keyMemoryMs(): number | undefined {
     const { keyMemoryMs } = this.settings.currentFaults;
     return keyMemoryMs === 0 ? undefined : keyMemoryMs;
@@ -79,7 +81,7 @@ export class SandboxGateway implements PaymentGateway {
 
   async lookupCharge(request: ChargeLookup, signal: AbortSignal): Promise<ChargeResult | undefined> {
     const find = async () => {
-      await this.settings.refreshed(); // what it says of its memory is to be as fresh as the answer
+      await this.settings.refreshed(); // keyMemoryMs must be as fresh as the answer
       return this.ledger.find(request.idempotencyKey);
     };
     const charge = await bounded(() => this.scripted('lookup', find, signal), signal).catch(asGatewayError);
@@ -120,7 +122,7 @@ export class SandboxGateway implements PaymentGateway {
     for await (const page of failed) yield page.map(toKnownRefund);
   }
 
-  /** What is processing goes its way: as at real providers, only what waits for the customer can be given up. */
+  /** A processing charge cannot be cancelled: as at real providers, only one that waits for the customer can. */
   private async cancel(id: string): Promise<Charge | undefined> {
     const charge = await this.ledger.findById(id);
     if (!charge || behaviourOf(charge.method).isProcessing) return charge;
@@ -233,7 +235,7 @@ function toKnownRefund(refund: RefundOfOrder): KnownRefund {
   return { id, idempotencyKey, transactionId, orderId, amount, result: toRefundResult(refund) };
 }
 
-/** Pages in order of ids, from behind `first` on. */
+/** Pages in the order of ids, starting after `first`. */
 async function* pagesOf<T extends { id: string }>(
   read: (after: string, limit: number) => Promise<readonly T[]>,
   first: string,
@@ -264,7 +266,7 @@ function failingSide(rate: number): 'before' | 'after' | undefined {
   return Math.random() < 0.5 ? 'before' : 'after';
 }
 
-/** Whatever breaks inside the provider is an answer that we did not get. */
+/** Any failure inside the provider means that we got no answer. */
 function asGatewayError(error: unknown): never {
   if (error instanceof GatewayUnknownError || error instanceof GatewayRequestError) throw error;
   throw new GatewayUnknownError('the sandbox failed', { cause: error });

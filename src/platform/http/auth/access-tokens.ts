@@ -31,7 +31,7 @@ export class AccessTokens {
     return isSame(signature, this.sign(`order-events:${orderId}:${endsAt}`));
   }
 
-  /** Whether the caller may know the resource: an admin, its customer, or whoever holds its token. */
+  /** Whether the caller may see the resource: an admin, its customer, or a caller with its token. */
   canRead(caller: Caller, kind: 'order' | 'reservation', id: string, customerId?: string | null): boolean {
     if (caller.scope === 'admin') return true;
     if (customerId != null && caller.customerId === customerId) return true;

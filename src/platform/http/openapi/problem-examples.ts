@@ -10,7 +10,7 @@ const RESERVATION = '0199c8f0-6b2f-7d4c-8e3f-5a7b9c1d2e3f';
 const TOKEN = 'Zk3v0mQyqg1h7lRr2Wn8Jp5sT4uXeYbCdAfGhIjKlMo';
 const lines = [{ sku: 'demo-mug', name: 'Mug', quantity: 1, unitAmount: 1250, amount: 1250 }];
 
-/** What each refusal looks like. A record, so that a code without an example does not compile. */
+/** An example of every refusal. A record, so that a code without an example does not compile. */
 export const PROBLEM_EXAMPLES: Readonly<Record<ErrorCode, ProblemExample>> = {
   VALIDATION_FAILED: {
     detail: 'lines.0.quantity: Too small: expected number to be >=1',
@@ -36,6 +36,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ErrorCode, ProblemExample>> = {
     members: { reservationId: RESERVATION },
   },
   SAGA_NOT_FOUND: { detail: 'The saga does not exist' },
+  DEAD_LETTER_NOT_FOUND: { detail: 'The dead letter does not exist' },
   WEBHOOK_ENDPOINT_NOT_FOUND: { detail: 'The webhook endpoint does not exist' },
   WEBHOOK_EVENT_NOT_FOUND: { detail: 'The webhook event does not exist' },
   WEBHOOK_DELIVERY_NOT_FOUND: { detail: 'The webhook delivery does not exist' },

@@ -20,7 +20,7 @@ const PORTABLE: ReadonlyMap<string, string> = new Map([
   [STORABLE.source, '^[^\\x00]*$'],
 ]);
 
-/** zod to the JSON Schema of OpenAPI 3.1. What has an `id` becomes a component. */
+/** Converts zod schemas to the JSON Schema of OpenAPI 3.1. A schema with an `id` becomes a component. */
 export function convertSchema(
   schema: unknown,
   { schemaType }: { schemaType: 'input' | 'output' },
@@ -37,7 +37,7 @@ export function convertSchema(
   return { schema: adapt(converted), components: adapt({ ...$defs }) as Record<string, unknown> };
 }
 
-/** A format says what its pattern spells out, and an answer may gain members without notice. */
+/** Removes the patterns that a format already implies, and lets answers gain members without notice. */
 function simplify(schema: z.core.JSONSchema.BaseSchema, schemaType: 'input' | 'output'): void {
   if (schema.format !== undefined) delete schema.pattern;
   if (schema.pattern !== undefined) schema.pattern = PORTABLE.get(schema.pattern) ?? schema.pattern;
