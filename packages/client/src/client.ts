@@ -13,6 +13,12 @@ export interface FollowOptions extends CallOptions {
   readonly lastEventId?: string;
 }
 
+/** What of a ticket it takes to follow it. */
+export interface SaleTicket {
+  readonly state: 'WAITING' | 'ADMITTED' | 'EXPIRED' | 'SOLD_OUT';
+  readonly eventsUrl: string;
+}
+
 type Keyed = 'checkOut' | 'createReservation';
 
 interface Extras {
@@ -24,6 +30,11 @@ interface Extras {
     order: string | { readonly id: string; readonly eventsUrl?: string; readonly accessToken?: string },
     options?: FollowOptions,
   ): AsyncGenerator<OrderUpdate, void>;
+  /**
+   * A ticket of a sale as it moves up, until it is admitted, or ends without. Takes the ticket as it was answered, whose
+   * `eventsUrl` needs no header.
+   */
+  followSale<T extends SaleTicket>(ticket: T, options?: CallOptions): AsyncGenerator<T, void>;
   /** The outcome of an intent that was begun before a reload; undefined if there is none. */
   resume<Id extends Keyed>(operation: Id, intent: string, options?: CallOptions): Promise<Answer<Id> | undefined>;
   /** Lets an intent go: the same name is a new intent from then on. */
@@ -51,6 +62,7 @@ function build(options: ClientOptions, routes: Readonly<Record<string, Route>>):
   ]);
   const extras: Extras = {
     followOrder: (order, follow = {}) => followOrder(caller, order, follow),
+    followSale: (ticket, call = {}) => followSale(caller, ticket, call),
     resume: (operation, intent, call = {}) =>
       caller.resume(operation, STOREFRONT_ROUTES[operation], intent, call) as Promise<never>,
     forget: (operation, intent) => caller.forget(operation, intent),
@@ -74,5 +86,22 @@ async function* followOrder(
     yield update;
     const moment = update.event === 'order.state' ? update.data.state : update.event;
     if (LAST.has(moment) || (until === 'settled' && (moment === 'CONFIRMED' || moment === 'order.confirmed'))) return;
+  }
+}
+
+/** Every message is the whole ticket; one that says nothing new is left out. */
+async function* followSale<T extends SaleTicket>(
+  caller: Caller,
+  ticket: T,
+  options: CallOptions,
+): AsyncGenerator<T, void> {
+  let latest = ticket;
+  yield latest;
+  if (latest.state !== 'WAITING') return;
+  for await (const { data } of followStream(caller.transport, ticket.eventsUrl, { ...options.headers }, options)) {
+    const update = { ...latest, ...(data as Partial<T>) };
+    if (JSON.stringify(update) !== JSON.stringify(latest)) yield update;
+    latest = update;
+    if (latest.state !== 'WAITING') return;
   }
 }

@@ -5,6 +5,7 @@ export {
   createStorefront,
   type FollowOptions,
   type OrderUpdate,
+  type SaleTicket,
   type Storefront,
 } from './client.js';
 export * from './generated/errors.js';

@@ -4,6 +4,10 @@ import type { Answer, Body, CallOptions, Query } from '../operation.js';
 /** Method, path, and flags: b a body, q a query, k an Idempotency-Key, s may be repeated without one. */
 export const ADMIN_ROUTES = {
   getMetrics: 'GET /metrics s',
+  listDeadLetters: 'GET /v1/dead-letters qs',
+  getDeadLetter: 'GET /v1/dead-letters/{id} s',
+  retryDeadLetter: 'POST /v1/dead-letters/{id}/retry',
+  discardDeadLetter: 'POST /v1/dead-letters/{id}/discard',
   resetSandbox: 'POST /v1/sandbox/reset',
   expireReservation: 'POST /v1/sandbox/expire b',
   listWebhookEndpoints: 'GET /v1/webhook-endpoints qs',
@@ -35,6 +39,14 @@ export const ADMIN_ROUTES = {
 export interface AdminMethods {
   /** Metrics of this instance, and of the database that all instances share */
   getMetrics(options?: CallOptions): Promise<Answer<'getMetrics'>>;
+  /** Commands from the stream that could not be processed, newest first */
+  listDeadLetters(query?: Query<'listDeadLetters'>, options?: CallOptions): Promise<Answer<'listDeadLetters'>>;
+  /** A dead letter with its reason and its message */
+  getDeadLetter(id: string, options?: CallOptions): Promise<Answer<'getDeadLetter'>>;
+  /** Process the command again, under its own id */
+  retryDeadLetter(id: string, options?: CallOptions): Promise<Answer<'retryDeadLetter'>>;
+  /** Close a dead letter that nobody will process */
+  discardDeadLetter(id: string, options?: CallOptions): Promise<Answer<'discardDeadLetter'>>;
   /** Forget everything: orders, stock, webhook endpoints, faults; the demo catalogue is there again */
   resetSandbox(options?: CallOptions): Promise<Answer<'resetSandbox'>>;
   /** End a hold now, as if its time were over */

@@ -3,6 +3,7 @@ import type { Schemas } from '../operation.js';
 import { ProblemError } from '../problem-error.js';
 
 export class CancelledError extends ProblemError<Schemas['CancelledProblem']> {}
+export class DeadLetterNotFoundError extends ProblemError<Schemas['DeadLetterNotFoundProblem']> {}
 export class DependencyUnavailableError extends ProblemError<Schemas['DependencyUnavailableProblem']> {}
 export class ExtensionLimitError extends ProblemError<Schemas['ExtensionLimitProblem']> {}
 export class ForbiddenError extends ProblemError<Schemas['ForbiddenProblem']> {}
@@ -37,6 +38,7 @@ export class WebhookEventNotFoundError extends ProblemError<Schemas['WebhookEven
 /** The class of every code. */
 export const ERRORS = {
   CANCELLED: CancelledError,
+  DEAD_LETTER_NOT_FOUND: DeadLetterNotFoundError,
   DEPENDENCY_UNAVAILABLE: DependencyUnavailableError,
   EXTENSION_LIMIT: ExtensionLimitError,
   FORBIDDEN: ForbiddenError,

@@ -80,6 +80,77 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/dead-letters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Commands from the stream that could not be processed, newest first */
+        get: operations["listDeadLetters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/dead-letters/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A dead letter with its reason and its message */
+        get: operations["getDeadLetter"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/dead-letters/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Process the command again, under its own id
+         * @description Answers RETRIED with the order that came of it, or OPEN with the reason of this attempt.
+         */
+        post: operations["retryDeadLetter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/dead-letters/{id}/discard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Close a dead letter that nobody will process */
+        post: operations["discardDeadLetter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sandbox/reset": {
         parameters: {
             query?: never;
@@ -1001,6 +1072,26 @@ export interface components {
                 [key: string]: string | number | boolean | null;
             };
         };
+        CommandDeadLetteredEvent: {
+            /**
+             * Format: uuid
+             * @description The same however often it is delivered: drop what you have seen
+             */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "command.dead_lettered";
+            /** @description What it is about, and the unit of ordering: an order, or a reservation */
+            subject: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            occurredAt: string;
+            data: Record<string, never>;
+        };
         CreatedOrder: {
             /** Format: uuid */
             id: string;
@@ -1097,6 +1188,56 @@ export interface components {
             /** @description Send it in X-Access-Token to read, extend, release or buy */
             accessToken: string;
         };
+        DeadLetter: {
+            /** Format: uuid */
+            id: string;
+            /** @description The sender’s id, which is its Idempotency-Key */
+            messageId: string | null;
+            /** @description As it was sent; null if it held a card number */
+            body: string | null;
+            /**
+             * @description As the problem over HTTP
+             * @example VALIDATION_FAILED
+             */
+            code: string;
+            /** @example currency: must be an ISO 4217 code */
+            reason: string;
+            /** @example 1 */
+            deliveries: number;
+            /**
+             * @example OPEN
+             * @enum {string}
+             */
+            state: "OPEN" | "RETRIED" | "DISCARDED";
+            /** @description What came of a retry */
+            orderId: string | null;
+            /** @description The client that retried or discarded it */
+            resolvedBy: string | null;
+            resolvedAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        /** @description The dead letter does not exist */
+        DeadLetterNotFoundProblem: {
+            /** @constant */
+            type: "about:blank";
+            title: string;
+            /** @constant */
+            status: 404;
+            /**
+             * @description Stable: branch on this
+             * @constant
+             */
+            code: "DEAD_LETTER_NOT_FOUND";
+            /** @description For people; may change */
+            detail: string;
+            /** @description Names the request in the logs */
+            requestId?: string;
+        };
+        DeadLetterPage: {
+            items: components["schemas"]["DeadLetter"][];
+            nextCursor: string | null;
+        };
         /** @description A dependency is not available */
         DependencyUnavailableProblem: {
             /** @constant */
@@ -1134,7 +1275,7 @@ export interface components {
             /** @description Seconds, as in Retry-After */
             retryAfter?: number;
         };
-        DomainEvent: components["schemas"]["OrderConfirmedEvent"] | components["schemas"]["OrderRejectedEvent"] | components["schemas"]["OrderCancelledEvent"] | components["schemas"]["PaymentCapturedEvent"] | components["schemas"]["PaymentDeclinedEvent"] | components["schemas"]["RefundSettledEvent"] | components["schemas"]["RefundFailedEvent"] | components["schemas"]["ReservationExpiredEvent"] | components["schemas"]["SagaStuckEvent"];
+        DomainEvent: components["schemas"]["OrderConfirmedEvent"] | components["schemas"]["OrderRejectedEvent"] | components["schemas"]["OrderCancelledEvent"] | components["schemas"]["PaymentCapturedEvent"] | components["schemas"]["PaymentDeclinedEvent"] | components["schemas"]["RefundSettledEvent"] | components["schemas"]["RefundFailedEvent"] | components["schemas"]["ReservationExpiredEvent"] | components["schemas"]["SagaStuckEvent"] | components["schemas"]["CommandDeadLetteredEvent"];
         /**
          * @example {
          *       "reservationId": "0199c8f0-6b2f-7d4c-8e3f-5a7b9c1d2e3f"
@@ -1690,7 +1831,7 @@ export interface components {
             data: components["schemas"]["OrderStateUpdate"];
         } | {
             /** @enum {string} */
-            event: "order.confirmed" | "order.rejected" | "order.cancelled" | "payment.captured" | "payment.declined" | "refund.settled" | "refund.failed" | "reservation.expired" | "saga.stuck";
+            event: "order.confirmed" | "order.rejected" | "order.cancelled" | "payment.captured" | "payment.declined" | "refund.settled" | "refund.failed" | "reservation.expired" | "saga.stuck" | "command.dead_lettered";
             /**
              * Format: uuid
              * @description Sent back as Last-Event-ID by a client that reconnects
@@ -2876,7 +3017,7 @@ export interface components {
         WebhookEndpointRequest: {
             url: string;
             /** @description Default: `["*"]`. */
-            events?: ("order.confirmed" | "order.rejected" | "order.cancelled" | "payment.captured" | "payment.declined" | "refund.settled" | "refund.failed" | "reservation.expired" | "saga.stuck" | "*")[];
+            events?: ("order.confirmed" | "order.rejected" | "order.cancelled" | "payment.captured" | "payment.declined" | "refund.settled" | "refund.failed" | "reservation.expired" | "saga.stuck" | "command.dead_lettered" | "*")[];
             /** @description Default: `""`. */
             description?: string;
         };
@@ -3041,7 +3182,7 @@ export interface operations {
                  * @example 3f1c2a4e-8d55-4b0e-9a52-6f0c2f7f1b11
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
-                /** @description RFC 7240. `wait=N` bounds the wait to N seconds (10 unless told, at most 25); `respond-async` answers 202 at once. */
+                /** @description RFC 7240. `wait=N` bounds the wait to N seconds (default 10, at most 25); `respond-async` answers 202 at once. */
                 Prefer?: string;
             };
             path?: never;
@@ -3069,6 +3210,98 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CreatedOrder"];
+                };
+            };
+        };
+    };
+    listDeadLetters: {
+        parameters: {
+            query?: {
+                state?: "OPEN" | "RETRIED" | "DISCARDED";
+                /** @description Default: `50`. */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of dead letters */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeadLetterPage"];
+                };
+            };
+        };
+    };
+    getDeadLetter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The dead letter */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeadLetter"];
+                };
+            };
+        };
+    };
+    retryDeadLetter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The dead letter as it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeadLetter"];
+                };
+            };
+        };
+    };
+    discardDeadLetter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Discarded */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeadLetter"];
                 };
             };
         };
@@ -3545,7 +3778,7 @@ export interface operations {
                 group?: string;
                 /** @description `true`: only what can be had now */
                 available?: "true" | "false";
-                /** @description 100 unless told; with a group all of it, up to 1000 */
+                /** @description By default 100; with a group all of it, up to 1000 */
                 limit?: number;
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
@@ -4145,7 +4378,7 @@ export interface operations {
                  * @example 3f1c2a4e-8d55-4b0e-9a52-6f0c2f7f1b11
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
-                /** @description RFC 7240. `wait=N` bounds the wait to N seconds (10 unless told, at most 25); `respond-async` answers 202 at once. */
+                /** @description RFC 7240. `wait=N` bounds the wait to N seconds (default 10, at most 25); `respond-async` answers 202 at once. */
                 Prefer?: string;
             };
             path: {
@@ -4185,7 +4418,7 @@ export interface operations {
                  * @example 3f1c2a4e-8d55-4b0e-9a52-6f0c2f7f1b11
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
-                /** @description RFC 7240. `wait=N` bounds the wait to N seconds (10 unless told, at most 25); `respond-async` answers 202 at once. */
+                /** @description RFC 7240. `wait=N` bounds the wait to N seconds (default 10, at most 25); `respond-async` answers 202 at once. */
                 Prefer?: string;
             };
             path: {

@@ -26,7 +26,7 @@ export function finishDocument(document: OpenAPIObject): OpenAPIObject {
   document.webhooks = OUTGOING_WEBHOOKS as never;
   document.components = {
     ...document.components,
-    schemas: sorted({ ...document.components?.schemas, ...problemSchemas(codes), ...eventSchemas() }) as never,
+    schemas: sorted({ ...document.components?.schemas, ...problemSchemas(documented), ...eventSchemas() }) as never,
     headers: RESPONSE_HEADERS as never,
     parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
     ...(problemComponents(documented, referredTo(document)) as object),
