@@ -87,7 +87,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Commands from the stream that could not be processed, newest first */
+        /**
+         * Commands from the stream that could not be processed, newest first
+         * @description Filter by `state`. A command is dead after all its deliveries have failed, or when its message cannot be understood.
+         */
         get: operations["listDeadLetters"];
         put?: never;
         post?: never;
@@ -104,7 +107,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A dead letter with its reason and its message */
+        /**
+         * A dead letter with its reason and its message
+         * @description The message is as it arrived, so that it can be corrected and sent again.
+         */
         get: operations["getDeadLetter"];
         put?: never;
         post?: never;
@@ -143,7 +149,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Close a dead letter that nobody will process */
+        /**
+         * Close a dead letter that nobody will process
+         * @description It stays readable. Give a reason: it is kept with the name of the API key’s client.
+         */
         post: operations["discardDeadLetter"];
         delete?: never;
         options?: never;
