@@ -64,7 +64,7 @@ export class DeadLetterController {
   @ApiOperation({
     operationId: 'discardDeadLetter',
     summary: 'Close a dead letter that nobody will process',
-    description: 'It stays readable. Give a reason: it is kept with the name of the API key’s client.',
+    description: 'It stays readable, with the name of the client that discarded it.',
   })
   @ApiAnswer(200, 'Discarded', deadLetterViewSchema)
   @ApiProblems('DEAD_LETTER_NOT_FOUND', 'INVALID_STATE')

@@ -151,7 +151,7 @@ export interface paths {
         put?: never;
         /**
          * Close a dead letter that nobody will process
-         * @description It stays readable. Give a reason: it is kept with the name of the API key’s client.
+         * @description It stays readable, with the name of the client that discarded it.
          */
         post: operations["discardDeadLetter"];
         delete?: never;
