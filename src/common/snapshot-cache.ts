@@ -63,6 +63,10 @@ export class SnapshotCache<V> {
     for (const [key, { value }] of this.entries) if (value) yield [key, value.it];
   }
 
+  clear(): void {
+    this.entries.clear();
+  }
+
   touch(key: string): void {
     const entry = this.entries.get(key);
     if (entry) entry.touches += 1;

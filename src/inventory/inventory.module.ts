@@ -54,11 +54,13 @@ import { StockService } from './stock/stock.service.js';
     DemoCatalogue,
   ],
   exports: [
+    Availability,
     SkuCache,
     SkuRepository,
     StockRepository,
     ReservationRepository,
     ReservationLifecycleRepository,
+    ReservationExpiryService,
     ReservationHandoverRepository,
     QuoteService,
     HoldPolicies,

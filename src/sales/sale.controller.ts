@@ -26,7 +26,11 @@ export class SaleController {
 
   @Get()
   @Access('admin')
-  @ApiOperation({ operationId: 'listSales', summary: 'Sales, by id' })
+  @ApiOperation({
+    operationId: 'listSales',
+    summary: 'Sales, by id',
+    description: 'For storefronts: what is on sale or will be, without what only operators see.',
+  })
   @ApiAnswer(200, 'A page of sales', salePageSchema)
   list(
     @Query({ schema: saleListSchema }) query: SaleListInput,
@@ -56,7 +60,11 @@ export class SaleController {
 
   @Get(':id')
   @Access('storefront')
-  @ApiOperation({ operationId: 'getSale', summary: 'Read a sale and how many wait; admins also see who changed it' })
+  @ApiOperation({
+    operationId: 'getSale',
+    summary: 'Read a sale and how many wait; admins also see who changed it',
+    description: '`waiting` and the other counts are at most a few seconds old.',
+  })
   @ApiAnswer(200, 'The sale', saleViewSchema)
   @ApiProblems('SALE_NOT_FOUND')
   get(@Id() id: string, @CurrentCaller() caller: Caller): Promise<object> {
@@ -66,7 +74,11 @@ export class SaleController {
   @Post(':id/pause')
   @Access('admin')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'pauseSale', summary: 'Call nobody for now; who was called may still buy' })
+  @ApiOperation({
+    operationId: 'pauseSale',
+    summary: 'Call nobody for now; who was called may still buy',
+    description: 'Those who wait keep their places. The client that paused it stays on record.',
+  })
   @ApiAnswer(200, 'Paused', saleResponseSchema)
   @ApiProblems('SALE_NOT_FOUND', 'INVALID_STATE')
   pause(@Id() id: string, @CurrentCaller() caller: Caller): Promise<SaleResponse> {
@@ -76,7 +88,11 @@ export class SaleController {
   @Post(':id/resume')
   @Access('admin')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'resumeSale', summary: 'Go on calling, from where it was paused' })
+  @ApiOperation({
+    operationId: 'resumeSale',
+    summary: 'Go on calling, from where it was paused',
+    description: 'The time of the pause does not count: nobody is called in a burst.',
+  })
   @ApiAnswer(200, 'Resumed', saleResponseSchema)
   @ApiProblems('SALE_NOT_FOUND', 'INVALID_STATE')
   resume(@Id() id: string, @CurrentCaller() caller: Caller): Promise<SaleResponse> {
@@ -86,7 +102,11 @@ export class SaleController {
   @Post(':id/end')
   @Access('admin')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'endSale', summary: 'End a sale for good: from now on nobody needs a ticket' })
+  @ApiOperation({
+    operationId: 'endSale',
+    summary: 'End a sale for good: from now on nobody needs a ticket',
+    description: 'Those who still wait are told SOLD_OUT. It cannot be undone.',
+  })
   @ApiAnswer(200, 'Ended', saleResponseSchema)
   @ApiProblems('SALE_NOT_FOUND', 'INVALID_STATE')
   end(@Id() id: string, @CurrentCaller() caller: Caller): Promise<SaleResponse> {

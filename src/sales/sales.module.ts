@@ -34,6 +34,7 @@ import { TicketService } from './ticket/ticket.service.js';
     TicketEventsService,
     SaleGate,
   ],
+  exports: [OpenSales],
 })
 export class SalesModule implements OnModuleInit {
   constructor(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { amountSchema, currencySchema, linesSchema, pricedLineSchema, skuIdSchema, timeSchema } from '../line.dto.js';
+import { ONE_OF } from '../../platform/http/openapi/schema-converter.js';
 import { effectiveState, PricedLine, RESERVATION_STATES, ReservationWithLines } from './reservation.js';
 import type { StockLine } from '../stock/stock-allocation.js';
 
@@ -47,6 +48,7 @@ export const reservationSchema = z
   })
   .meta({
     id: 'ReservationRequest',
+    [ONE_OF]: ['lines', 'alternatives', 'bestAvailable'],
     examples: [{ currency: 'EUR', alternatives: [seats('B4', 'B5'), seats('C4', 'C5')] }],
   });
 

@@ -62,6 +62,12 @@ export class Availability {
     return snapshot?.skus ?? [];
   }
 
+  /** As if nothing had been read yet. */
+  clear(): void {
+    this.groups.clear();
+    this.skus.clear();
+  }
+
   private touch(skus: readonly string[], groups: readonly string[]): void {
     for (const sku of skus) this.skus.touch(sku);
     for (const group of groups) this.groups.touch(group);

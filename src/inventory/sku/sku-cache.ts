@@ -50,6 +50,11 @@ export class SkuCache {
     return true;
   }
 
+  clear(): void {
+    this.catalogue.clear();
+    this.available.clear();
+  }
+
   /** All of them, or undefined if one was never seen. */
   find(skus: readonly string[]): ReadonlyMap<string, Sku> | undefined {
     const found = new Map<string, Sku>();

@@ -88,6 +88,7 @@ export class SkuController {
   @ApiOperation({
     operationId: 'getSku',
     summary: 'Read a SKU; its ETag changes with its catalogue data and its stock',
+    description: 'Stock is `onHand`, of which `reserved` is held or being bought; `available` is the rest.',
   })
   @ApiIfNoneMatch()
   @ApiAnswer(200, 'The SKU', skuResponseSchema, ['ETag', 'Cache-Control'])
@@ -103,7 +104,12 @@ export class SkuController {
 
   @Put(':sku')
   @Access('admin')
-  @ApiOperation({ operationId: 'putSku', summary: 'Create a SKU with its stock, or change its catalogue data' })
+  @ApiOperation({
+    operationId: 'putSku',
+    summary: 'Create a SKU with its stock, or change its catalogue data',
+    description:
+      '`onHand` sets the stock of a new SKU alone; later it changes by adjustments. `If-Match` guards against a change that somebody else made meanwhile.',
+  })
   @ApiIfMatch()
   @ApiAnswer(200, 'Changed', skuResponseSchema, ['ETag'])
   @ApiAnswer(201, 'Created', skuResponseSchema, ['ETag', 'Location'])
@@ -120,7 +126,12 @@ export class SkuController {
 
   @Post(':sku/adjustments')
   @Access('admin')
-  @ApiOperation({ operationId: 'adjustStock', summary: 'Change the stock by a delta, never below what is reserved' })
+  @ApiOperation({
+    operationId: 'adjustStock',
+    summary: 'Change the stock by a delta, never below what is reserved',
+    description:
+      'Deliveries, losses and counts: each is kept as a movement with its reason. Runs under the lock of the SKU, like every sale.',
+  })
   @ApiAnswer(201, 'Adjusted', movementResponseSchema)
   @ApiProblems('SKU_NOT_FOUND', 'STOCK_BELOW_RESERVED', 'LOCK_TIMEOUT')
   async adjust(

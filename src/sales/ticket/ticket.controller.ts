@@ -52,7 +52,12 @@ export class TicketController {
 
   @Get(':ticketId')
   @Access('storefront')
-  @ApiOperation({ operationId: 'getSaleTicket', summary: 'How a ticket stands; ask again after Retry-After' })
+  @ApiOperation({
+    operationId: 'getSaleTicket',
+    summary: 'How a ticket stands; ask again after Retry-After',
+    description:
+      'Cheap to ask for: `Retry-After` says when it can have changed. `eventsUrl` follows it without asking.',
+  })
   @ApiHeader({ name: 'X-Sale-Ticket', required: false, description: 'The ticket’s token; an admin needs none' })
   @ApiAnswer(200, 'The ticket', ticketResponseSchema, ['Retry-After'])
   @ApiProblems('SALE_NOT_FOUND')
@@ -71,6 +76,7 @@ export class TicketController {
   @ApiOperation({
     operationId: 'followSaleTicket',
     summary: 'Follow a ticket: `ticket.state` when it changes, and its position now and then (server-sent events)',
+    description: 'Open it with the `eventsUrl` of the ticket: its token opens this stream and nothing else.',
   })
   @ApiOkResponse({ description: 'The stream', content: { 'text/event-stream': { schema: { type: 'string' } } } })
   @ApiProblems('SALE_NOT_FOUND', 'RATE_LIMITED')

@@ -31,8 +31,10 @@ export const ApiAnswer = (
  */
 export const ApiProblems = (...codes: readonly ErrorCode[]): MethodDecorator => ApiExtension(NOTES.problems, codes);
 
-/** A storefront key is not enough: the caller must prove that the resource is theirs. */
-export const ApiProof = (): MethodDecorator => ApiExtension(NOTES.proof, true);
+/** Whether a storefront's caller must, or may, prove that the resource is theirs: by its access token or their own JWT. */
+export type Proof = 'required' | 'optional';
+
+export const ApiProof = (proof: Proof = 'required'): MethodDecorator => ApiExtension(NOTES.proof, proof);
 
 export const ApiPrefer = (): MethodDecorator =>
   ApiHeader({

@@ -76,8 +76,8 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ErrorCode, ProblemExample>> = {
     members: { orderId: ORDER, accessToken: TOKEN },
   },
   REFUND_EXCEEDS_CAPTURED: {
-    detail: 'The refund exceeds what was captured and not refunded yet',
-    members: { orderId: ORDER },
+    detail: 'At most 250 can be refunded',
+    members: { orderId: ORDER, captured: 1250, refundable: 250 },
   },
   RESERVATION_EXPIRED: {
     detail: 'The reservation ended at 2026-11-15T10:15:00.000Z',
