@@ -4,6 +4,11 @@ import type { Answer, Body, CallOptions, Query } from '../operation.js';
 /** Method, path, and flags: b a body, q a query, k an Idempotency-Key, s may be repeated without one. */
 export const ADMIN_ROUTES = {
   getMetrics: 'GET /metrics s',
+  listSales: 'GET /v1/sales qs',
+  putSale: 'PUT /v1/sales/{id} bs',
+  pauseSale: 'POST /v1/sales/{id}/pause',
+  resumeSale: 'POST /v1/sales/{id}/resume',
+  endSale: 'POST /v1/sales/{id}/end',
   listDeadLetters: 'GET /v1/dead-letters qs',
   getDeadLetter: 'GET /v1/dead-letters/{id} s',
   retryDeadLetter: 'POST /v1/dead-letters/{id}/retry',
@@ -24,12 +29,12 @@ export const ADMIN_ROUTES = {
   putSandboxFaults: 'PUT /v1/sandbox/faults bs',
   putSku: 'PUT /v1/skus/{sku} bs',
   adjustStock: 'POST /v1/skus/{sku}/adjustments bk',
+  listLocks: 'GET /v1/locks s',
   listSagas: 'GET /v1/sagas qs',
   getSaga: 'GET /v1/sagas/{id} s',
   retrySaga: 'POST /v1/sagas/{id}/retry b',
   compensateSaga: 'POST /v1/sagas/{id}/compensate b',
   resolveSaga: 'POST /v1/sagas/{id}/resolve b',
-  listLocks: 'GET /v1/locks s',
   listWebhookEvents: 'GET /v1/webhook-events qs',
   replayWebhookEvent: 'POST /v1/webhook-events/{id}/replay',
   refundOrder: 'POST /v1/orders/{id}/refunds bk',
@@ -39,6 +44,16 @@ export const ADMIN_ROUTES = {
 export interface AdminMethods {
   /** Metrics of this instance, and of the database that all instances share */
   getMetrics(options?: CallOptions): Promise<Answer<'getMetrics'>>;
+  /** Sales, by id */
+  listSales(query?: Query<'listSales'>, options?: CallOptions): Promise<Answer<'listSales'>>;
+  /** Set up a sale, or change its rate, its room or its end */
+  putSale(id: string, body: Body<'putSale'>, options?: CallOptions): Promise<Answer<'putSale'>>;
+  /** Call nobody for now; who was called may still buy */
+  pauseSale(id: string, options?: CallOptions): Promise<Answer<'pauseSale'>>;
+  /** Go on calling, from where it was paused */
+  resumeSale(id: string, options?: CallOptions): Promise<Answer<'resumeSale'>>;
+  /** End a sale for good: from now on nobody needs a ticket */
+  endSale(id: string, options?: CallOptions): Promise<Answer<'endSale'>>;
   /** Commands from the stream that could not be processed, newest first */
   listDeadLetters(query?: Query<'listDeadLetters'>, options?: CallOptions): Promise<Answer<'listDeadLetters'>>;
   /** A dead letter with its reason and its message */
@@ -79,6 +94,8 @@ export interface AdminMethods {
   putSku(sku: string, body: Body<'putSku'>, options?: CallOptions): Promise<Answer<'putSku'>>;
   /** Change the stock by a delta, never below what is reserved */
   adjustStock(sku: string, body: Body<'adjustStock'>, options?: CallOptions): Promise<Answer<'adjustStock'>>;
+  /** The locks that are held now, by any instance */
+  listLocks(options?: CallOptions): Promise<Answer<'listLocks'>>;
   /** Sagas, newest first */
   listSagas(query?: Query<'listSagas'>, options?: CallOptions): Promise<Answer<'listSagas'>>;
   /** A saga with its step log and audit trail */
@@ -89,8 +106,6 @@ export interface AdminMethods {
   compensateSaga(id: string, body?: Body<'compensateSaga'>, options?: CallOptions): Promise<Answer<'compensateSaga'>>;
   /** Close a STUCK saga whose effects were settled by hand */
   resolveSaga(id: string, body?: Body<'resolveSaga'>, options?: CallOptions): Promise<Answer<'resolveSaga'>>;
-  /** The locks that are held now, by any instance */
-  listLocks(options?: CallOptions): Promise<Answer<'listLocks'>>;
   /** Callbacks that were received, newest first */
   listWebhookEvents(query?: Query<'listWebhookEvents'>, options?: CallOptions): Promise<Answer<'listWebhookEvents'>>;
   /** Process a callback again, a dead one above all */

@@ -2,6 +2,7 @@
 import type { Schemas } from '../operation.js';
 import { ProblemError } from '../problem-error.js';
 
+export class AdmissionRequiredError extends ProblemError<Schemas['AdmissionRequiredProblem']> {}
 export class CancelledError extends ProblemError<Schemas['CancelledProblem']> {}
 export class DeadLetterNotFoundError extends ProblemError<Schemas['DeadLetterNotFoundProblem']> {}
 export class DependencyUnavailableError extends ProblemError<Schemas['DependencyUnavailableProblem']> {}
@@ -13,6 +14,7 @@ export class IdempotencyKeyReusedError extends ProblemError<Schemas['Idempotency
 export class InternalError extends ProblemError<Schemas['InternalErrorProblem']> {}
 export class InvalidSignatureError extends ProblemError<Schemas['InvalidSignatureProblem']> {}
 export class InvalidStateError extends ProblemError<Schemas['InvalidStateProblem']> {}
+export class LimitExceededError extends ProblemError<Schemas['LimitExceededProblem']> {}
 export class LockTimeoutError extends ProblemError<Schemas['LockTimeoutProblem']> {}
 export class NotFoundError extends ProblemError<Schemas['NotFoundProblem']> {}
 export class OrderNotFoundError extends ProblemError<Schemas['OrderNotFoundProblem']> {}
@@ -26,6 +28,7 @@ export class RefundExceedsCapturedError extends ProblemError<Schemas['RefundExce
 export class ReservationExpiredError extends ProblemError<Schemas['ReservationExpiredProblem']> {}
 export class ReservationNotFoundError extends ProblemError<Schemas['ReservationNotFoundProblem']> {}
 export class SagaNotFoundError extends ProblemError<Schemas['SagaNotFoundProblem']> {}
+export class SaleNotFoundError extends ProblemError<Schemas['SaleNotFoundProblem']> {}
 export class SkuNotFoundError extends ProblemError<Schemas['SkuNotFoundProblem']> {}
 export class StockBelowReservedError extends ProblemError<Schemas['StockBelowReservedProblem']> {}
 export class UnauthenticatedError extends ProblemError<Schemas['UnauthenticatedProblem']> {}
@@ -37,6 +40,7 @@ export class WebhookEventNotFoundError extends ProblemError<Schemas['WebhookEven
 
 /** The class of every code. */
 export const ERRORS = {
+  ADMISSION_REQUIRED: AdmissionRequiredError,
   CANCELLED: CancelledError,
   DEAD_LETTER_NOT_FOUND: DeadLetterNotFoundError,
   DEPENDENCY_UNAVAILABLE: DependencyUnavailableError,
@@ -48,6 +52,7 @@ export const ERRORS = {
   INTERNAL_ERROR: InternalError,
   INVALID_SIGNATURE: InvalidSignatureError,
   INVALID_STATE: InvalidStateError,
+  LIMIT_EXCEEDED: LimitExceededError,
   LOCK_TIMEOUT: LockTimeoutError,
   NOT_FOUND: NotFoundError,
   ORDER_NOT_FOUND: OrderNotFoundError,
@@ -61,6 +66,7 @@ export const ERRORS = {
   RESERVATION_EXPIRED: ReservationExpiredError,
   RESERVATION_NOT_FOUND: ReservationNotFoundError,
   SAGA_NOT_FOUND: SagaNotFoundError,
+  SALE_NOT_FOUND: SaleNotFoundError,
   SKU_NOT_FOUND: SkuNotFoundError,
   STOCK_BELOW_RESERVED: StockBelowReservedError,
   UNAUTHENTICATED: UnauthenticatedError,

@@ -60,6 +60,170 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sales": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sales, by id
+         * @description For storefronts: what is on sale or will be, without what only operators see.
+         */
+        get: operations["listSales"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sales/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a sale and how many wait; admins also see who changed it
+         * @description `waiting` and the other counts are at most a few seconds old.
+         */
+        get: operations["getSale"];
+        /**
+         * Set up a sale, or change its rate, its room or its end
+         * @description From now until it ends, its SKUs can only be reserved and bought with a ticket that was called. Before `startsAt` nobody is called. Once it has begun `startsAt` stays, and once tickets were given out so does what is sold.
+         */
+        put: operations["putSale"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sales/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call nobody for now; who was called may still buy
+         * @description Those who wait keep their places. The client that paused it stays on record.
+         */
+        post: operations["pauseSale"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sales/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Go on calling, from where it was paused
+         * @description The time of the pause does not count: nobody is called in a burst.
+         */
+        post: operations["resumeSale"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sales/{id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a sale for good: from now on nobody needs a ticket
+         * @description Those who still wait are told SOLD_OUT. It cannot be undone.
+         */
+        post: operations["endSale"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sales/{id}/tickets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Join the queue of a sale: one ticket per customer and e-mail
+         * @description Who joins before the start takes part in a draw of the places; who joins later stands at the end. A customer who proves who they are (JWT) gets their ticket again with 200; nobody else does, as the token is all that it takes to buy.
+         */
+        post: operations["createSaleTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sales/{id}/tickets/{ticketId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How a ticket stands; ask again after Retry-After
+         * @description Cheap to ask for: `Retry-After` says when it can have changed. `eventsUrl` follows it without asking.
+         */
+        get: operations["getSaleTicket"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sales/{id}/tickets/{ticketId}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow a ticket: `ticket.state` when it changes, and its position now and then (server-sent events)
+         * @description Open it with the `eventsUrl` of the ticket: its token opens this stream and nothing else.
+         */
+        get: operations["followSaleTicket"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/checkouts": {
         parameters: {
             query?: never;
@@ -461,9 +625,29 @@ export interface paths {
         };
         /**
          * List SKUs, such as the seat map of a group
-         * @description A seat is a SKU with one unit in a group: `group` lists a seat map, `available=true` only what can still be bought.
+         * @description A group is at most a second old, carries an `ETag` and may be asked for by any number of readers: send the tag back in `If-None-Match`, or follow the changes at `/v1/skus/events`. What is available is no promise: the reservation decides.
          */
         get: operations["listSkus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/skus/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow a group: what changes in its seat map (server-sent events)
+         * @description The first message is `skus.state` with all of the group; `skus.changed` follows with the SKUs that changed, and `removed` where some have left the group. A client that sends the id of the last message it saw as `Last-Event-ID` (or the query parameter `lastEventId`) gets only what it missed. Changes are at most a second old. Open streams are limited (429 or 503 with `Retry-After`).
+         */
+        get: operations["followSkus"];
         put?: never;
         post?: never;
         delete?: never;
@@ -480,7 +664,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a SKU; its ETag names the version of its catalogue data
+         * Read a SKU; its ETag changes with its catalogue data and its stock
          * @description Stock is `onHand`, of which `reserved` is held or being bought; `available` is the rest.
          */
         get: operations["getSku"];
@@ -546,7 +730,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Hold lines, or the first of several alternatives that can be held whole
+         * Hold lines, the first of several alternatives that can be held whole, or the best seats of a group
          * @description All or nothing, for 15 minutes unless configured otherwise. The answer has the `accessToken` with which the hold is read, extended, released or bought.
          */
         post: operations["createReservation"];
@@ -614,6 +798,26 @@ export interface paths {
          * @description Moves `expiresAt`. All extensions of a reservation together are limited; the problem says what is left.
          */
         post: operations["extendReservation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/locks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The locks that are held now, by any instance
+         * @description Key, owner, age, remaining lease and waiters, for operators who want to know what a checkout waits for.
+         */
+        get: operations["listLocks"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -714,26 +918,6 @@ export interface paths {
          * @description Nothing is done any more: the saga is RESOLVED, and what is left of it is the operator’s. Give a reason: it is kept in the audit trail.
          */
         post: operations["resolveSaga"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/locks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The locks that are held now, by any instance
-         * @description Key, owner, age, remaining lease and waiters, for operators who want to know what a checkout waits for.
-         */
-        get: operations["listLocks"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -953,6 +1137,50 @@ export interface components {
         AdjustmentRequest: {
             delta: number;
             reason: string;
+        };
+        /** @description A ticket that was called is required */
+        AdmissionRequiredProblem: {
+            /** @constant */
+            type: "about:blank";
+            title: string;
+            /** @constant */
+            status: 403;
+            /**
+             * @description Stable: branch on this
+             * @constant
+             */
+            code: "ADMISSION_REQUIRED";
+            /** @description For people; may change */
+            detail: string;
+            /** @description Names the request in the logs */
+            requestId?: string;
+            /**
+             * Format: uuid
+             * @description The order that was left behind
+             */
+            orderId?: string;
+            /** @description Opens that order: send it in X-Access-Token */
+            accessToken?: string;
+            /** @description The hold that is left to the customer, to be bought with another card */
+            reservation?: {
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                state: "HELD" | "COMMITTED" | "RELEASED" | "EXPIRED";
+                /** Format: date-time */
+                expiresAt: string;
+                /** @description Of a hold that the checkout made (`holdOnDecline`) */
+                accessToken?: string;
+            };
+            /** @description The sale that is on */
+            saleId: string;
+            /**
+             * @description What is wrong with the ticket
+             * @example MISSING
+             * @example WAITING
+             * @example USED
+             */
+            reason?: string;
         };
         /** @description The order was cancelled */
         CancelledProblem: {
@@ -1196,6 +1424,33 @@ export interface components {
             alternative: number;
             /** @description Send it in X-Access-Token to read, extend, release or buy */
             accessToken: string;
+        };
+        CreatedSaleTicket: {
+            /** Format: uuid */
+            id: string;
+            /** @example noon */
+            saleId: string;
+            /** @enum {string} */
+            state: "WAITING" | "ADMITTED" | "EXPIRED" | "SOLD_OUT";
+            /** @description Who is next has 1, who was called 0. Before the start the order of arrival, which the draw replaces. */
+            position: number;
+            /** @description By the rate of admission alone */
+            estimatedWaitSeconds: number;
+            /**
+             * Format: date-time
+             * @description Until then it can be used
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            admittedUntil?: string;
+            /**
+             * Format: uuid
+             * @description What it is used up for, while that is held or bought
+             */
+            reservationId?: string;
+            /** @description Server-sent events of this ticket, for an `EventSource`: needs no headers */
+            eventsUrl: string;
+            /** @description Send it in X-Sale-Ticket to read the ticket and to buy */
+            token: string;
         };
         DeadLetter: {
             /** Format: uuid */
@@ -1552,6 +1807,42 @@ export interface components {
             expiresAt: string;
             /** @description Of a hold that the checkout made (`holdOnDecline`) */
             accessToken?: string;
+        };
+        /** @description No more of it for this customer */
+        LimitExceededProblem: {
+            /** @constant */
+            type: "about:blank";
+            title: string;
+            /** @constant */
+            status: 409;
+            /**
+             * @description Stable: branch on this
+             * @constant
+             */
+            code: "LIMIT_EXCEEDED";
+            /** @description For people; may change */
+            detail: string;
+            /** @description Names the request in the logs */
+            requestId?: string;
+            /**
+             * Format: uuid
+             * @description The order that was left behind
+             */
+            orderId?: string;
+            /** @description Opens that order: send it in X-Access-Token */
+            accessToken?: string;
+            /** @description The hold that is left to the customer, to be bought with another card */
+            reservation?: {
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                state: "HELD" | "COMMITTED" | "RELEASED" | "EXPIRED";
+                /** Format: date-time */
+                expiresAt: string;
+                /** @description Of a hold that the checkout made (`holdOnDecline`) */
+                accessToken?: string;
+            };
+            saleId?: string;
         };
         /** @description A line with its price, frozen when it was reserved or ordered */
         Line: {
@@ -2509,6 +2800,27 @@ export interface components {
             currency: string;
             /** @description In place of lines: the first that can be held whole is held */
             alternatives: components["schemas"]["LineRequest"][][];
+        } | {
+            /**
+             * @description ISO 4217
+             * @example EUR
+             */
+            currency: string;
+            /**
+             * @description In place of lines: the best seats of a group that can be had, in the first row that has room, as near to its middle as possible. The seats say where they are by their `row` and `number`.
+             * @example {
+             *       "group": "cinema:show:12345",
+             *       "quantity": 2,
+             *       "adjacent": true
+             *     }
+             */
+            bestAvailable: {
+                /** @example demo-mug */
+                group: string;
+                quantity: number;
+                /** @description `true`: side by side or not at all. Otherwise side by side if possible. */
+                adjacent?: boolean;
+            };
         };
         Saga: {
             /** Format: uuid */
@@ -2682,6 +2994,199 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        Sale: {
+            /** @example noon */
+            id: string;
+            /** @enum {string} */
+            state: "SCHEDULED" | "RUNNING" | "PAUSED" | "SOLD_OUT" | "ENDED";
+            group?: string;
+            skus?: string[];
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            startsAt: string;
+            endsAt: string | null;
+            admitPerSecond: number;
+            maxActive: number;
+            ticketTtlSeconds: number;
+            tickets: {
+                /** @description Given out */
+                issued: number;
+                /** @description Not called yet */
+                waiting: number;
+                /** @description Called so far */
+                admitted: number;
+                /** @description Of those, who may still buy */
+                active: number;
+                /** @description Of those, who have bought */
+                bought: number;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            updatedAt: string;
+        };
+        /** @description The sale does not exist */
+        SaleNotFoundProblem: {
+            /** @constant */
+            type: "about:blank";
+            title: string;
+            /** @constant */
+            status: 404;
+            /**
+             * @description Stable: branch on this
+             * @constant
+             */
+            code: "SALE_NOT_FOUND";
+            /** @description For people; may change */
+            detail: string;
+            /** @description Names the request in the logs */
+            requestId?: string;
+            saleId?: string;
+        };
+        SalePage: {
+            items: components["schemas"]["Sale"][];
+            nextCursor: string | null;
+        };
+        /**
+         * @example {
+         *       "group": "cinema:show:12345",
+         *       "startsAt": "2026-11-15T12:00:00Z",
+         *       "admitPerSecond": 10,
+         *       "maxActive": 100,
+         *       "ticketTtlSeconds": 300
+         *     }
+         */
+        SaleRequest: {
+            /**
+             * @description What is sold: all SKUs of a group
+             * @example demo-mug
+             */
+            group?: string;
+            /** @description In place of a group */
+            skus?: string[];
+            /**
+             * Format: date-time
+             * @description Who comes before takes part in the draw
+             */
+            startsAt: string;
+            /** @description From then on nobody needs a ticket */
+            endsAt?: string | null;
+            /** @example 10 */
+            admitPerSecond: number;
+            /**
+             * @description How many may be called and not finished at once
+             * @example 100
+             */
+            maxActive: number;
+            /**
+             * @description How long somebody who was called may buy
+             * @example 300
+             */
+            ticketTtlSeconds: number;
+        };
+        SaleTicket: {
+            /** Format: uuid */
+            id: string;
+            /** @example noon */
+            saleId: string;
+            /** @enum {string} */
+            state: "WAITING" | "ADMITTED" | "EXPIRED" | "SOLD_OUT";
+            /** @description Who is next has 1, who was called 0. Before the start the order of arrival, which the draw replaces. */
+            position: number;
+            /** @description By the rate of admission alone */
+            estimatedWaitSeconds: number;
+            /**
+             * Format: date-time
+             * @description Until then it can be used
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            admittedUntil?: string;
+            /**
+             * Format: uuid
+             * @description What it is used up for, while that is held or bought
+             */
+            reservationId?: string;
+            /** @description Server-sent events of this ticket, for an `EventSource`: needs no headers */
+            eventsUrl: string;
+        };
+        /**
+         * @default {
+         *       "customer": {}
+         *     }
+         * @example {
+         *       "customer": {
+         *         "email": "ada@example.com"
+         *       }
+         *     }
+         */
+        SaleTicketRequest: {
+            /** @description Default: `{}`. */
+            customer?: {
+                id?: string;
+                /** Format: email */
+                email?: string;
+            };
+        };
+        SaleView: {
+            /** @example noon */
+            id: string;
+            /** @enum {string} */
+            state: "SCHEDULED" | "RUNNING" | "PAUSED" | "SOLD_OUT" | "ENDED";
+            group?: string;
+            skus?: string[];
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            startsAt: string;
+            endsAt: string | null;
+            admitPerSecond: number;
+            maxActive: number;
+            ticketTtlSeconds: number;
+            tickets: {
+                /** @description Given out */
+                issued: number;
+                /** @description Not called yet */
+                waiting: number;
+                /** @description Called so far */
+                admitted: number;
+                /** @description Of those, who may still buy */
+                active: number;
+                /** @description Of those, who have bought */
+                bought: number;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            updatedAt: string;
+            /** @description Who did what to it, newest first; for admins */
+            audit?: {
+                verb: string;
+                actor: string;
+                detail: {
+                    [key: string]: unknown;
+                };
+                /**
+                 * Format: date-time
+                 * @example 2026-11-15T10:00:00.000Z
+                 */
+                createdAt: string;
+            }[];
+        };
         SandboxCharge: {
             id: string;
             orderId: string;
@@ -2730,6 +3235,16 @@ export interface components {
             /** @example demo */
             group: string | null;
             /**
+             * @description Of a seat
+             * @example B
+             */
+            row?: string;
+            /**
+             * @description Of a seat, within its row
+             * @example 4
+             */
+            number?: number;
+            /**
              * @description Units that are there
              * @example 1000
              */
@@ -2745,7 +3260,7 @@ export interface components {
              */
             available: number;
             /**
-             * @description Of the catalogue data; the ETag
+             * @description Of the catalogue data; what If-Match compares
              * @example 1
              */
             version: number;
@@ -2792,6 +3307,16 @@ export interface components {
              */
             currency: string;
             group?: string | null;
+            /**
+             * @description Of a seat
+             * @example B
+             */
+            row?: string | null;
+            /**
+             * @description Of a seat, within its row: adjacent numbers are side by side
+             * @example 4
+             */
+            number?: number | null;
             /** @description The stock of a new SKU; ignored for one that exists: use an adjustment */
             onHand?: number;
         };
@@ -3182,6 +3707,257 @@ export interface operations {
             };
         };
     };
+    listSales: {
+        parameters: {
+            query?: {
+                /** @description Default: `100`. */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of sales */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SalePage"];
+                };
+            };
+        };
+    };
+    getSale: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The sale’s id, of your choice */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sale */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SaleView"];
+                };
+            };
+        };
+    };
+    putSale: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The sale’s id, of your choice */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaleRequest"];
+            };
+        };
+        responses: {
+            /** @description Changed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sale"];
+                };
+            };
+            /** @description Set up */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sale"];
+                };
+            };
+        };
+    };
+    pauseSale: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The sale’s id, of your choice */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Paused */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sale"];
+                };
+            };
+        };
+    };
+    resumeSale: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The sale’s id, of your choice */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Resumed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sale"];
+                };
+            };
+        };
+    };
+    endSale: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The sale’s id, of your choice */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ended */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sale"];
+                };
+            };
+        };
+    };
+    createSaleTicket: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a retry safe: the same key with the same payload acts once and is answered alike, also after a crash. Scoped to the client, whichever of its API keys it sends, and the route. Kept for 24 hours, and as long as what it began is under way and 24 hours beyond. Use a new one (a UUID) for every intent.
+                 * @example 3f1c2a4e-8d55-4b0e-9a52-6f0c2f7f1b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The sale’s id, of your choice */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaleTicketRequest"];
+            };
+        };
+        responses: {
+            /** @description The ticket that the customer has already */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedSaleTicket"];
+                };
+            };
+            /** @description In the queue */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedSaleTicket"];
+                };
+            };
+        };
+    };
+    getSaleTicket: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ticket’s token; an admin needs none */
+                "X-Sale-Ticket"?: string;
+            };
+            path: {
+                /** @description The sale’s id, of your choice */
+                id: string;
+                /** @description The ticket’s id */
+                ticketId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ticket */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SaleTicket"];
+                };
+            };
+        };
+    };
+    followSaleTicket: {
+        parameters: {
+            query: {
+                /** @description As `eventsUrl` has it: for this ticket’s events alone */
+                token: string;
+            };
+            header?: never;
+            path: {
+                /** @description The sale’s id, of your choice */
+                id: string;
+                /** @description The ticket’s id */
+                ticketId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+        };
+    };
     checkOut: {
         parameters: {
             query?: never;
@@ -3191,6 +3967,8 @@ export interface operations {
                  * @example 3f1c2a4e-8d55-4b0e-9a52-6f0c2f7f1b11
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /** @description While a sale of what is wanted is on: the token of a ticket that was called. A ticket buys once. */
+                "X-Sale-Ticket"?: string;
                 /** @description RFC 7240. `wait=N` bounds the wait to N seconds (default 10, at most 25); `respond-async` answers 202 at once. */
                 Prefer?: string;
             };
@@ -3787,12 +4565,15 @@ export interface operations {
                 group?: string;
                 /** @description `true`: only what can be had now */
                 available?: "true" | "false";
-                /** @description By default 100; with a group all of it, up to 1000 */
+                /** @description By default 100; with a group all of it, up to 5000 */
                 limit?: number;
                 /** @description `nextCursor` of the page before */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag that was read: answered with 304 while nothing has changed. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3809,10 +4590,41 @@ export interface operations {
             };
         };
     };
+    followSkus: {
+        parameters: {
+            query: {
+                /** @description Which group to follow */
+                group: string;
+                /** @description For clients that cannot send `Last-Event-ID` */
+                lastEventId?: string;
+            };
+            header?: {
+                /** @description The id of the last message the client has seen */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+        };
+    };
     getSku: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag that was read: answered with 304 while nothing has changed. */
+                "If-None-Match"?: string;
+            };
             path: {
                 sku: string;
             };
@@ -3934,6 +4746,8 @@ export interface operations {
                  * @example 3f1c2a4e-8d55-4b0e-9a52-6f0c2f7f1b11
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /** @description While a sale of what is wanted is on: the token of a ticket that was called. A ticket buys once. */
+                "X-Sale-Ticket"?: string;
             };
             path?: never;
             cookie?: never;
@@ -4051,6 +4865,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Reservation"];
+                };
+            };
+        };
+    };
+    listLocks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The locks */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeldLocks"];
                 };
             };
         };
@@ -4190,26 +5024,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Saga"];
-                };
-            };
-        };
-    };
-    listLocks: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The locks */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HeldLocks"];
                 };
             };
         };

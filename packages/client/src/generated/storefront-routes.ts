@@ -5,6 +5,9 @@ import type { Answer, Body, CallOptions, Query } from '../operation.js';
 export const STOREFRONT_ROUTES = {
   isLive: 'GET /health/live s',
   isReady: 'GET /health/ready s',
+  getSale: 'GET /v1/sales/{id} s',
+  createSaleTicket: 'POST /v1/sales/{id}/tickets bk',
+  getSaleTicket: 'GET /v1/sales/{id}/tickets/{ticketId} s',
   checkOut: 'POST /v1/checkouts bk',
   showAuthentication: 'GET /v1/sandbox/authentications/{id} s',
   approveAuthentication: 'POST /v1/sandbox/authentications/{id}/approve',
@@ -29,6 +32,12 @@ export interface StorefrontMethods {
   isLive(options?: CallOptions): Promise<Answer<'isLive'>>;
   /** Whether it can serve: the database, its migrations, Redis */
   isReady(options?: CallOptions): Promise<Answer<'isReady'>>;
+  /** Read a sale and how many wait; admins also see who changed it */
+  getSale(id: string, options?: CallOptions): Promise<Answer<'getSale'>>;
+  /** Join the queue of a sale: one ticket per customer and e-mail */
+  createSaleTicket(id: string, body: Body<'createSaleTicket'>, options?: CallOptions): Promise<Answer<'createSaleTicket'>>;
+  /** How a ticket stands; ask again after Retry-After */
+  getSaleTicket(id: string, ticketId: string, options?: CallOptions): Promise<Answer<'getSaleTicket'>>;
   /** Check out: reserve, charge and confirm, all or nothing */
   checkOut(body: Body<'checkOut'>, options?: CallOptions): Promise<Answer<'checkOut'>>;
   /** The customer’s page of 3-D Secure */
@@ -39,11 +48,11 @@ export interface StorefrontMethods {
   declineAuthentication(id: string, options?: CallOptions): Promise<Answer<'declineAuthentication'>>;
   /** List SKUs, such as the seat map of a group */
   listSkus(query?: Query<'listSkus'>, options?: CallOptions): Promise<Answer<'listSkus'>>;
-  /** Read a SKU; its ETag names the version of its catalogue data */
+  /** Read a SKU; its ETag changes with its catalogue data and its stock */
   getSku(sku: string, options?: CallOptions): Promise<Answer<'getSku'>>;
   /** Price lines and say what is available, without any effect */
   quote(body: Body<'quote'>, options?: CallOptions): Promise<Answer<'quote'>>;
-  /** Hold lines, or the first of several alternatives that can be held whole */
+  /** Hold lines, the first of several alternatives that can be held whole, or the best seats of a group */
   createReservation(body: Body<'createReservation'>, options?: CallOptions): Promise<Answer<'createReservation'>>;
   /** Read a reservation */
   getReservation(id: string, options?: CallOptions): Promise<Answer<'getReservation'>>;
