@@ -51,7 +51,9 @@ function simplify(schema: z.core.JSONSchema.BaseSchema, schemaType: 'input' | 'o
 function adaptRequest(schema: unknown): unknown {
   if (Array.isArray(schema)) return (schema as unknown[]).map(adaptRequest);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const members = Object.entries(schema).map(([name, value]) => [name, isData(name) ? value : adaptRequest(value)]);
+  const members = Object.entries(schema as Record<string, unknown>).map(
+    ([name, value]) => [name, isData(name) ? value : adaptRequest(value)] as const,
+  );
   const adapted = Object.fromEntries(members) as JsonSchema;
   if (adapted.properties) {
     adapted.properties = Object.fromEntries(
