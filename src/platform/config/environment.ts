@@ -39,8 +39,9 @@ const flag = z
   .enum(['true', 'false'])
   .default('false')
   .transform((text) => text === 'true');
-/** `redis+sentinel://a:1,b:2/main` names several hosts, which the URL standard does not know. */
-const oneHost = (text: string) => text.replace(/^(redis\+\w+:\/\/[^,/]*),[^/?]*/, '$1');
+/** `redis+sentinel://a:1,b:2/main` and `postgres://a:1,b:2/name` name several hosts, which the URL standard does not know. */
+const oneHost = (text: string) =>
+  text.replace(/^((?:redis\+\w+|postgres(?:ql)?):\/\/(?:[^@/?]*@)?(?![^/?]*@)[^,/?]*),[^/?]*/, '$1');
 const url = (...protocols: string[]) =>
   z
     .string()
