@@ -22,7 +22,7 @@ export interface CheckoutData {
   readonly isAdopted: boolean;
   /** Only until the first transaction has claimed it. */
   readonly key?: ClaimedKey | undefined;
-  /** Where the prices are hints: the versions of the SKUs they came from, until the first transaction has held them. */
+  /** Where the prices are cached: the versions of the SKUs they came from, until the first transaction has held them. */
   readonly versions?: Readonly<Record<string, number>> | undefined;
   /** Absent where limits are off. */
   readonly source?: CheckoutSource | undefined;

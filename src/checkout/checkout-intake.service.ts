@@ -17,11 +17,11 @@ export interface Intake {
   readonly earlier: KeyRecord | undefined;
   /** At least the SKUs that the lines name, as far as they exist. */
   readonly catalogue: ReadonlyMap<string, Sku>;
-  /** Nothing was looked up: the key is believed to be new and the catalogue to be as it was. */
-  readonly isGuess: boolean;
+  /** Nothing was looked up: the key is taken for new and the catalogue is as this instance last saw it. */
+  readonly isCached: boolean;
 }
 
-interface Look {
+interface LookUp {
   readonly keyIds: readonly Buffer[];
   readonly skus: readonly string[];
 }
@@ -31,33 +31,33 @@ const BATCHING = { maxBatch: 256, maxInFlight: 2, isShared: isUnavailable };
 /** A client that asks again does so within minutes: its key is known here, and looked up. */
 const RECENT_KEYS = 50_000;
 
-/** Keys and prices: from memory where the first transaction can prove it, else in one round trip for all that wait. */
+/** Keys and prices: cached where the first transaction verifies them, else in one round trip for all that wait. */
 @Injectable()
 export class CheckoutIntake {
-  private readonly looks = new Batcher<Look, Intake>((batch) => this.lookAll(batch), BATCHING);
+  private readonly lookUps = new Batcher<LookUp, Intake>((batch) => this.lookUpAll(batch), BATCHING);
   private readonly recentKeys = new RecentSet<string>(RECENT_KEYS);
 
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly keys: IdempotencyRepository,
     private readonly skus: SkuRepository,
-    private readonly hints: SkuCache,
+    private readonly skuCache: SkuCache,
     private readonly transition: KeyScopeTransition,
   ) {}
 
-  /** Undefined where a look is needed. */
-  guess({ id }: IdempotentRequest, { lines }: CheckoutBody): Intake | undefined {
+  /** Undefined where it has to be looked up. */
+  fromCache({ id }: IdempotentRequest, { lines }: CheckoutBody): Intake | undefined {
     const isNew = this.recentKeys.add(id.toString('latin1'));
-    const catalogue = isNew && lines && this.hints.find(lines.map(({ sku }) => sku));
-    return catalogue ? { earlier: undefined, catalogue, isGuess: true } : undefined;
+    const catalogue = isNew && lines && this.skuCache.find(lines.map(({ sku }) => sku));
+    return catalogue ? { earlier: undefined, catalogue, isCached: true } : undefined;
   }
 
-  look(request: IdempotentRequest, body: CheckoutBody): Promise<Intake> {
-    return this.looks.run({ keyIds: this.transition.idsOf(request), skus: body.lines?.map(({ sku }) => sku) ?? [] });
+  lookUp(request: IdempotentRequest, body: CheckoutBody): Promise<Intake> {
+    return this.lookUps.run({ keyIds: this.transition.idsOf(request), skus: body.lines?.map(({ sku }) => sku) ?? [] });
   }
 
-  private async lookAll(batch: readonly Look[]): Promise<Intake[]> {
-    const skus = [...new Set(batch.flatMap((look) => look.skus))];
+  private async lookUpAll(batch: readonly LookUp[]): Promise<Intake[]> {
+    const skus = [...new Set(batch.flatMap((lookUp) => lookUp.skus))];
     const [records, catalogue] = await this.transactions.read((db) =>
       Promise.all([
         this.keys.find(
@@ -67,6 +67,6 @@ export class CheckoutIntake {
         this.skus.find(db, skus),
       ]),
     );
-    return records.map((earlier) => ({ earlier, catalogue, isGuess: false }));
+    return records.map((earlier) => ({ earlier, catalogue, isCached: false }));
   }
 }

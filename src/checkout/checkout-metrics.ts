@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '../platform/metrics/metrics.js';
-import type { SagaRun } from '../saga/engine/saga-run.js';
+import type { SagaSnapshot } from '../saga/step-context.js';
 import type { CheckoutData, CheckoutOutcome } from './checkout-data.js';
 
 /**
@@ -20,12 +20,12 @@ export class CheckoutMetrics {
     for (const outcome of ['confirmed', 'declined', 'out_of_stock']) this.ended.inc({ outcome }, 0);
   }
 
-  count({ data, progress }: SagaRun<CheckoutData>): void {
-    const ended = progress.outcome as CheckoutOutcome | null;
+  count(saga: SagaSnapshot<CheckoutData>): void {
+    const ended = saga.outcome as CheckoutOutcome | null;
     if (!ended) return;
     const outcome = labelOf(ended);
     this.ended.inc({ outcome });
-    this.durations.observe({ outcome }, Math.max(0, Date.now() - Date.parse(data.createdAt)) / 1_000);
+    this.durations.observe({ outcome }, Math.max(0, Date.now() - Date.parse(saga.data.createdAt)) / 1_000);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { SagaDefinition } from '../saga/saga-definition.js';
-import type { SagaRun } from '../saga/engine/saga-run.js';
+import { pivot, type SagaDefinition, type SagaStep } from '../saga/saga-definition.js';
+import type { SagaSnapshot } from '../saga/step-context.js';
 import { CheckoutData } from './checkout-data.js';
 import { CheckoutMetrics } from './checkout-metrics.js';
 import { DeclineLimiter } from './decline-limiter.service.js';
@@ -14,7 +14,7 @@ import { ReserveInventoryStep } from './steps/reserve-inventory.step.js';
 export class CheckoutSaga implements SagaDefinition<CheckoutData> {
   readonly name = 'checkout';
   readonly version = 1;
-  readonly steps;
+  readonly steps: readonly SagaStep<CheckoutData>[];
 
   constructor(
     createOrder: CreateOrderStep,
@@ -24,11 +24,11 @@ export class CheckoutSaga implements SagaDefinition<CheckoutData> {
     private readonly metrics: CheckoutMetrics,
     private readonly declines: DeclineLimiter,
   ) {
-    this.steps = [createOrder, reserveInventory, processPayment, confirmOrder];
+    this.steps = [createOrder, reserveInventory, processPayment, pivot(confirmOrder)];
   }
 
-  onEnded(run: SagaRun<CheckoutData>): void {
-    this.metrics.count(run);
-    this.declines.count(run);
+  onEnded(saga: SagaSnapshot<CheckoutData>): void {
+    this.metrics.count(saga);
+    this.declines.count(saga);
   }
 }

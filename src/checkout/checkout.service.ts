@@ -14,7 +14,8 @@ import { CheckoutBody } from './checkout.dto.js';
 import { CheckoutSaga } from './checkout.saga.js';
 import { DeclineLimiter } from './decline-limiter.service.js';
 import { viewOfCheckout } from './checkout-view.js';
-import { OrderSagaService, SagaSnapshot } from '../orders/order-saga.service.js';
+import { OrderSagaService } from '../orders/order-saga.service.js';
+import type { SagaSnapshot } from '../saga/step-context.js';
 import { OutdatedIntakeError } from './steps/create-order.step.js';
 
 @Injectable()
@@ -29,24 +30,24 @@ export class CheckoutService {
   ) {}
 
   async checkOut(body: CheckoutBody, caller: Caller, request: IdempotentRequest, prefer: Preference): Promise<Answer> {
-    const guess = this.intake.guess(request, body);
+    const cached = this.intake.fromCache(request, body);
     try {
-      if (guess) return await this.begin(body, caller, request, prefer, guess);
+      if (cached) return await this.begin(body, caller, request, prefer, cached);
     } catch (error) {
       if (!(error instanceof OutdatedIntakeError)) throw error;
     }
-    const intake = await this.intake.look(request, body);
-    if (intake.earlier) return this.orderSagas.reattach(request, intake.earlier, prefer, this.tell);
+    const intake = await this.intake.lookUp(request, body);
+    if (intake.earlier) return this.orderSagas.reattach(request, intake.earlier, prefer, this.toResponse);
     return this.begin(body, caller, request, prefer, intake);
   }
 
-  /** A guess is good for going ahead, not for refusing anybody. */
+  /** What is cached is good enough to begin with, not to refuse anybody. */
   private async begin(
     body: CheckoutBody,
     caller: Caller,
     request: IdempotentRequest,
     prefer: Preference,
-    { catalogue, isGuess }: Intake,
+    { catalogue, isCached }: Intake,
   ): Promise<Answer> {
     let basket: Basket;
     let source: CheckoutSource | undefined;
@@ -54,47 +55,16 @@ export class CheckoutService {
       source = await this.declines.admit(caller, body);
       basket = await this.baskets.fill(body, caller, catalogue);
     } catch (error) {
-      if (isGuess) throw new OutdatedIntakeError();
-      return this.orderSagas.refuse(error, request, prefer, this.tell);
+      if (isCached) throw new OutdatedIntakeError();
+      return this.orderSagas.refuse(error, request, prefer, this.toResponse);
     }
-    const key = this.orderSagas.claimOf(request, prefer);
-    const versions = isGuess ? versionsOf(basket, catalogue) : undefined;
-    const data = this.dataOf(body, basket, caller, { key, versions, source });
-    const saga = { id: data.sagaId, subject: data.orderId, data };
-    return this.orderSagas.run(this.saga, saga, request, prefer, this.tell);
-  }
-
-  private dataOf(
-    body: CheckoutBody,
-    basket: Basket,
-    caller: Caller,
-    attempt: Pick<CheckoutData, 'key' | 'versions' | 'source'>,
-  ): CheckoutData {
-    // Whoever proves to be a customer buys as that customer, whatever the body says. Without a JWT the holder of the
-    // key vouches for the name, and who later proves to be that customer may read the order.
-    const customerId = caller.customerId ?? body.customer.id;
-    return {
-      sagaId: newId(),
-      orderId: newId(),
-      paymentId: newId(),
-      reservationId: basket.reservationId,
-      isAdopted: basket.isAdopted,
-      ...attempt,
-      customer: {
-        ...(customerId !== undefined && { id: customerId }),
-        ...(body.customer.email !== undefined && { email: body.customer.email }),
-      },
-      currency: body.currency,
-      lines: basket.lines,
-      total: basket.total,
-      method: body.payment.method,
-      metadata: body.metadata,
-      createdAt: new Date().toISOString(),
-    };
+    const versions = isCached ? versionsOf(basket, catalogue) : undefined;
+    const data = dataOf(body, basket, caller, { versions, source });
+    return this.orderSagas.run(this.saga, data, request, prefer, this.toResponse);
   }
 
   /** 201 confirmed, 202 under way, or the problem it was refused with: the same from memory and from a stored saga. */
-  private readonly tell = ({ data, outcome }: SagaSnapshot<CheckoutData>): StoredResponse => {
+  private readonly toResponse = ({ data, outcome }: SagaSnapshot<CheckoutData>): StoredResponse => {
     const ended = outcome as CheckoutOutcome | null;
     if (ended?.kind === 'rejected') {
       const { code, detail, details } = ended.failure;
@@ -113,4 +83,33 @@ export class CheckoutService {
 
 function versionsOf({ lines }: Basket, catalogue: ReadonlyMap<string, Sku>): Record<string, number> {
   return Object.fromEntries(lines.map(({ sku }) => [sku, catalogue.get(sku)?.version ?? 0]));
+}
+
+function dataOf(
+  body: CheckoutBody,
+  basket: Basket,
+  caller: Caller,
+  attempt: Pick<CheckoutData, 'versions' | 'source'>,
+): CheckoutData {
+  // Whoever proves to be a customer buys as that customer, whatever the body says. Without a JWT the holder of the
+  // key vouches for the name, and who later proves to be that customer may read the order.
+  const customerId = caller.customerId ?? body.customer.id;
+  return {
+    sagaId: newId(),
+    orderId: newId(),
+    paymentId: newId(),
+    reservationId: basket.reservationId,
+    isAdopted: basket.isAdopted,
+    ...attempt,
+    customer: {
+      ...(customerId !== undefined && { id: customerId }),
+      ...(body.customer.email !== undefined && { email: body.customer.email }),
+    },
+    currency: body.currency,
+    lines: basket.lines,
+    total: basket.total,
+    method: body.payment.method,
+    metadata: body.metadata,
+    createdAt: new Date().toISOString(),
+  };
 }

@@ -9,7 +9,7 @@ import { Closings } from '../platform/http/limits/closings.js';
 import { RateLimiter } from '../platform/http/limits/rate-limiter.js';
 import { WindowCounters } from '../platform/http/limits/window-counters.js';
 import { PAYMENT_GATEWAY, type PaymentGateway } from '../payment/gateway/payment-gateway.js';
-import type { SagaRun } from '../saga/engine/saga-run.js';
+import type { SagaSnapshot } from '../saga/step-context.js';
 import type { CheckoutData, CheckoutSource } from './checkout-data.js';
 import type { CheckoutBody } from './checkout.dto.js';
 
@@ -76,7 +76,7 @@ export class DeclineLimiter {
   }
 
   /** A checkout has ended. */
-  count({ data, failure }: SagaRun<CheckoutData>): void {
+  count({ data, failure }: SagaSnapshot<CheckoutData>): void {
     const { source, charge, method, total } = data;
     if (!source || !charge || total === 0) return;
     if (failure?.code === 'PAYMENT_DECLINED') {

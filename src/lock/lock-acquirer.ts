@@ -82,8 +82,19 @@ export class LockAcquirer {
     };
     try {
       if (!this.queue.enter(ticket)) await this.turn(wait);
-      return await this.obtain(wait);
+      for (;;) {
+        const { inherited } = ticket;
+        if (inherited) {
+          this.leaveStore(wait);
+          const lease = inherited.handOver(options.workMs ?? DEFAULT_WORK_MS);
+          return { ticket, hold: inherited, lease, isInherited: true };
+        }
+        const reply = await this.attempt(wait);
+        if (reply instanceof LockHold) return { ticket, hold: reply, lease: reply.current, isInherited: false };
+        await this.standBy(wait, reply);
+      }
     } catch (error) {
+      this.leaveStore(wait);
       this.queue.leave(ticket);
       throw error;
     } finally {
@@ -99,26 +110,6 @@ export class LockAcquirer {
 
   observe(token: bigint): void {
     if (token > this.floor) this.floor = token;
-  }
-
-  private async obtain(wait: Wait): Promise<Acquired> {
-    const { ticket } = wait;
-    try {
-      for (;;) {
-        const { inherited } = ticket;
-        if (inherited) {
-          this.leaveStore(wait);
-          const lease = inherited.handOver(wait.options.workMs ?? DEFAULT_WORK_MS);
-          return { ticket, hold: inherited, lease, isInherited: true };
-        }
-        const reply = await this.attempt(wait);
-        if (reply instanceof LockHold) return { ticket, hold: reply, lease: reply.current, isInherited: false };
-        await this.standBy(wait, reply);
-      }
-    } catch (error) {
-      this.leaveStore(wait);
-      throw error;
-    }
   }
 
   /** A hold, or how long to wait before the next attempt and for what. */

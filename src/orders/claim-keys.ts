@@ -1,7 +1,7 @@
 import type { Tx } from '../platform/postgres/tx.js';
 import type { IdempotencyRepository } from '../platform/idempotency/idempotency.repository.js';
 import type { Stage } from '../saga/saga-definition.js';
-import type { SagaRun } from '../saga/engine/saga-run.js';
+import type { StepContext } from '../saga/step-context.js';
 
 /** The Idempotency-Key that the first transaction claims, in hex so that it survives JSON. */
 export interface ClaimedKey {
@@ -24,15 +24,15 @@ interface Claiming {
 export async function claimKeys<D extends Claiming>(
   keys: IdempotencyRepository,
   tx: Tx,
-  batch: readonly SagaRun<D>[],
-  { isHopeful }: Stage,
-): Promise<readonly SagaRun<D>[]> {
+  batch: readonly StepContext<D>[],
+  { isOptimistic }: Stage,
+): Promise<readonly StepContext<D>[]> {
   // Of two requests with one key in one batch the first claims it: the key must name the saga that will exist.
   const first = new Map(batch.toReversed().flatMap((run) => (run.data.key ? [[run.data.key.id, run] as const] : [])));
   const claims = [...first.values()].flatMap(({ data: { sagaId, key } }) =>
     key ? [{ ...bytesOf(key), sagaId, lockMs: key.lockMs }] : [],
   );
-  if (isHopeful && claims.length === batch.length) {
+  if (isOptimistic && claims.length === batch.length) {
     keys.claimAll(tx, claims); // they were looked up a moment ago, and nobody had used them
     for (const run of batch) run.update({ key: undefined } as Partial<D>);
     return batch;
@@ -44,7 +44,7 @@ export async function claimKeys<D extends Claiming>(
       run.abandon(new KeyAlreadyClaimedError('the Idempotency-Key is taken'));
     else run.update({ key: undefined } as Partial<D>);
   }
-  return batch.filter((run) => !run.verdict);
+  return batch.filter((run) => !run.hasVerdict);
 }
 
 function bytesOf({ id, aliases = [], fingerprint }: ClaimedKey) {

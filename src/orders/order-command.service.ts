@@ -7,7 +7,8 @@ import type { StoredResponse } from '../platform/idempotency/idempotency.reposit
 import { CancelOrderSaga } from './cancel/cancel-order.saga.js';
 import type { Preference } from '../platform/http/prefer.js';
 import { OrderQueryService } from './order-query.service.js';
-import { OrderSagaService, SagaSnapshot, Teller } from './order-saga.service.js';
+import { OrderSagaService, type ToResponse } from './order-saga.service.js';
+import type { SagaSnapshot } from '../saga/step-context.js';
 import type { RefundBody } from './refund/refund.dto.js';
 import { RefundOrderSaga } from './refund/refund-order.saga.js';
 import { CancellationData } from './cancel/begin-cancellation.step.js';
@@ -24,25 +25,18 @@ export class OrderCommandService {
   ) {}
 
   async cancel(orderId: string, caller: Caller, request: IdempotentRequest, prefer: Preference): Promise<Answer> {
-    const tell: Teller<CancellationData> = (saga) => tellOf(saga, orderId, 200, { orderId });
-    const earlier = await this.orderSagas.findAnswer(request, prefer, tell);
+    const toResponse: ToResponse<CancellationData> = (saga) => responseOf(saga, orderId, 200, { orderId });
+    const earlier = await this.orderSagas.findAnswer(request, prefer, toResponse);
     if (earlier) return this.withOrder(earlier, orderId, caller);
     const order = await this.orders.find(orderId, caller);
     const data: CancellationData = {
       sagaId: newId(),
-      key: this.orderSagas.claimOf(request, prefer),
       refundId: newId(),
       orderId,
       actor: caller.client,
       lines: order.lines,
     };
-    const answer = await this.orderSagas.run(
-      this.cancelSaga,
-      { id: data.sagaId, subject: orderId, data },
-      request,
-      prefer,
-      tell,
-    );
+    const answer = await this.orderSagas.run(this.cancelSaga, data, request, prefer, toResponse);
     return this.withOrder(answer, orderId, caller);
   }
 
@@ -53,20 +47,19 @@ export class OrderCommandService {
     request: IdempotentRequest,
     prefer: Preference,
   ): Promise<Answer> {
-    const tell: Teller<RefundRequestData> = (saga) => tellOf(saga, orderId, 201, refundView(saga));
-    const earlier = await this.orderSagas.findAnswer(request, prefer, tell);
+    const toResponse: ToResponse<RefundRequestData> = (saga) => responseOf(saga, orderId, 201, refundView(saga));
+    const earlier = await this.orderSagas.findAnswer(request, prefer, toResponse);
     if (earlier) return earlier;
     await this.orders.find(orderId, caller);
     const data: RefundRequestData = {
       sagaId: newId(),
-      key: this.orderSagas.claimOf(request, prefer),
       refundId: newId(),
       orderId,
       amount: body.amount ?? null,
       reason: body.reason,
       createdAt: new Date().toISOString(),
     };
-    return this.orderSagas.run(this.refundSaga, { id: data.sagaId, subject: orderId, data }, request, prefer, tell);
+    return this.orderSagas.run(this.refundSaga, data, request, prefer, toResponse);
   }
 
   /** CANCELLED is terminal, so the order as it is now is also the order as it was answered. */
@@ -75,7 +68,7 @@ export class OrderCommandService {
   }
 }
 
-function tellOf<D>(saga: SagaSnapshot<D>, orderId: string, done: number, body: unknown): StoredResponse {
+function responseOf<D>(saga: SagaSnapshot<D>, orderId: string, done: number, body: unknown): StoredResponse {
   if (saga.state === 'COMPENSATED') {
     const { code, detail, details } = saga.failure ?? { code: 'INTERNAL_ERROR' as const, detail: 'The request failed' };
     throw new DomainError(code, detail, { orderId, ...details });

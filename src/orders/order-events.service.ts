@@ -115,7 +115,7 @@ export class OrderEventsService implements OnApplicationBootstrap, BeforeApplica
     if (watch.streams.size === 0) this.watches.delete(stream.orderId);
   }
 
-  /** Events first: one that happens in between is then told twice, in the state and by itself, rather than never. */
+  /** Events first: one that happens in between is then sent twice, in the state and by itself, rather than never. */
   private async lookUp(orderId: string, caller: Caller, lastEventId: string | undefined): Promise<StreamOpening> {
     const events = await this.outbox.ofSubjects(this.transactions, [orderId], []);
     const order = await this.orders.get(orderId, caller);
@@ -132,19 +132,19 @@ export class OrderEventsService implements OnApplicationBootstrap, BeforeApplica
       watch?.known.add(event.id);
       for (const stream of watch?.streams ?? []) stream.deliver(event);
     }
-    await this.tellStates();
+    await this.sendStates();
     return events.length > 0;
   }
 
-  private async tellStates(): Promise<void> {
+  private async sendStates(): Promise<void> {
     const watched = this.streams().filter((stream) => stream.isWatched);
     if (watched.length === 0) return;
     const orders = await this.orders.current([...new Set(watched.map((stream) => stream.orderId))]);
     const byId = new Map(orders.map((order) => [order.id, order]));
     for (const stream of watched) {
       const order = byId.get(stream.orderId);
-      // A state that came with an event is told by the event, or this message might overtake it.
-      if (order?.state === 'PENDING') stream.tellState(order);
+      // A state that came with an event is sent as that event: this message might overtake it.
+      if (order?.state === 'PENDING') stream.sendState(order);
     }
   }
 

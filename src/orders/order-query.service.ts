@@ -8,7 +8,8 @@ import { ReservationLifecycleRepository } from '../inventory/reservation/reserva
 import { OrderRepository, OrderRow } from './order.repository.js';
 import { TimelineRepository } from './timeline.repository.js';
 import { PaymentRepository } from '../payment/payment.repository.js';
-import { isNote } from '../saga/engine/saga-run.js';
+import { isNote } from '../saga/saga-log.js';
+import { isCompensating } from '../saga/saga-state.js';
 import { SagaRepository, SagaRow } from '../saga/saga.repository.js';
 import { OrderListQuery, OrderView, viewOfOrder } from './order.dto.js';
 
@@ -106,7 +107,7 @@ function linesOf(saga: SagaRow, isOperator: boolean): TimelineItem[] {
       return { at, kind: entry.kind, detail: isOperator && actor !== undefined ? { ...detail, actor } : detail };
     }
     const { step, phase = 'execute', result = 'done', error, attempt, ms, lockWaitMs } = entry;
-    const kind = `saga.${phase.startsWith('undo') ? 'compensation' : 'step'}.${result}`;
+    const kind = `saga.${isCompensating(phase) ? 'compensation' : 'step'}.${result}`;
     const known = { attempt, ms, lockWaitMs, error: isOperator ? error : undefined };
     return { at, kind, detail: { saga: saga.name, step, ...known } };
   });

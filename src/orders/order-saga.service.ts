@@ -11,21 +11,21 @@ import type { SagaDefinition } from '../saga/saga-definition.js';
 import { SagaEngine, SagaTicket } from '../saga/engine/saga-engine.service.js';
 import type { SagaState } from '../saga/saga-state.js';
 import { SagaRepository } from '../saga/saga.repository.js';
-import { SagaFailure, SagaHandedOverError } from '../saga/saga.errors.js';
+import { SagaHandedOverError } from '../saga/saga.errors.js';
+import type { SagaSnapshot } from '../saga/step-context.js';
 import type { ClaimedKey } from './claim-keys.js';
 import type { Preference } from '../platform/http/prefer.js';
 import { KeyAlreadyClaimedError } from './claim-keys.js';
 
-/** A saga as far as an answer depends on it. */
-export interface SagaSnapshot<D> {
-  readonly state: SagaState;
-  readonly data: D;
-  readonly outcome: unknown;
-  readonly failure: SagaFailure | null;
-}
+/** The response to a saga: what it has come to, or that it is still under way. Throws what it was refused with. */
+export type ToResponse<D> = (saga: SagaSnapshot<D>) => StoredResponse;
 
-/** How a saga is told over HTTP: what it has come to, or that it is still under way. */
-export type Teller<D> = (saga: SagaSnapshot<D>) => StoredResponse;
+/** What the data of every command carries; its key is claimed by `run`. */
+interface CommandData {
+  readonly sagaId: string;
+  readonly orderId: string;
+  readonly key?: ClaimedKey | undefined;
+}
 
 const POLL_MS = 50;
 /** How much longer than it asked for a client waits for word that its order exists. */
@@ -44,8 +44,8 @@ export class OrderSagaService {
     private readonly sagas: SagaRepository,
   ) {}
 
-  /** The claim that the saga's data must carry. */
-  claimOf(request: IdempotentRequest, prefer: Preference): ClaimedKey {
+  /** The claim that the saga's first transaction makes. */
+  private claimOf(request: IdempotentRequest, prefer: Preference): ClaimedKey {
     const lockMs = prefer.isAsync ? 0 : Math.max(this.config.saga.leaseMs, prefer.waitMs);
     const [id, ...aliases] = this.transition.idsOf(request).map((bytes) => bytes.toString('hex')) as [
       string,
@@ -56,39 +56,52 @@ export class OrderSagaService {
   }
 
   /** The earlier answer under this key, or undefined if the key is new. */
-  async findAnswer<D>(request: IdempotentRequest, prefer: Preference, tell: Teller<D>): Promise<Answer | undefined> {
-    const record = await this.idempotency.find(request);
-    return record && this.reattach(request, record, prefer, tell);
-  }
-
-  async run<D extends object>(
-    definition: SagaDefinition<D>,
-    saga: { id: string; subject: string; data: D },
+  async findAnswer<D>(
     request: IdempotentRequest,
     prefer: Preference,
-    tell: Teller<D>,
+    toResponse: ToResponse<D>,
+  ): Promise<Answer | undefined> {
+    const record = await this.idempotency.find(request);
+    return record && this.reattach(request, record, prefer, toResponse);
+  }
+
+  /** Starts the saga with the claim of the request's key, and waits for it as long as the client prefers. */
+  async run<D extends CommandData>(
+    definition: SagaDefinition<D>,
+    command: D,
+    request: IdempotentRequest,
+    prefer: Preference,
+    toResponse: ToResponse<D>,
   ): Promise<Answer> {
     const deadline = performance.now() + prefer.waitMs;
-    const ticket = this.engine.start(definition, { ...saga, requestId: request.requestId });
+    const { sagaId: id, orderId: subject } = command;
+    const data = { ...command, key: this.claimOf(request, prefer) };
+    const ticket = this.engine.start(definition, { id, subject, data, requestId: request.requestId });
     try {
       await (prefer.isAsync ? ticket.started : this.wait(ticket, request, prefer.waitMs));
     } catch (error) {
-      if (error instanceof KeyAlreadyClaimedError) return this.attachToWinner(request, prefer, tell);
+      if (error instanceof KeyAlreadyClaimedError) return this.attachToWinner(request, prefer, toResponse);
       if (!(error instanceof SagaHandedOverError)) throw error;
-      return { ...tell(await this.follow<D>(saga.id, deadline)), isReplay: false };
+      return { ...toResponse(await this.follow<D>(id, deadline)), isReplay: false };
     }
-    return { ...tell(snapshotOf(ticket.run)), isReplay: false };
+    // What is committed: a transaction that is still under way may yet come to something else.
+    return { ...toResponse(ticket.run.stored), isReplay: false };
   }
 
   /**
    * A refusal before there is a saga, which leaves no order. A definite one is remembered for the key, unless another
    * request with the key was faster: its saga is why a hold is taken or a price has moved, and its answer is ours.
    */
-  async refuse<D>(error: unknown, request: IdempotentRequest, prefer: Preference, tell: Teller<D>): Promise<Answer> {
+  async refuse<D>(
+    error: unknown,
+    request: IdempotentRequest,
+    prefer: Preference,
+    toResponse: ToResponse<D>,
+  ): Promise<Answer> {
     await this.idempotency.rememberRefusal(request, error);
     const record = await this.idempotency.find(request);
     if (!record || record.response) throw error;
-    return this.reattach(request, record, prefer, tell);
+    return this.reattach(request, record, prefer, toResponse);
   }
 
   /** Until the saga rests or the time is over; then the key is open for whoever asks again. */
@@ -99,10 +112,14 @@ export class OrderSagaService {
     this.keys.unlock(this.transactions, this.transition.idsOf(request)).catch(() => undefined);
   }
 
-  private async attachToWinner<D>(request: IdempotentRequest, prefer: Preference, tell: Teller<D>): Promise<Answer> {
+  private async attachToWinner<D>(
+    request: IdempotentRequest,
+    prefer: Preference,
+    toResponse: ToResponse<D>,
+  ): Promise<Answer> {
     const record = await this.idempotency.find(request);
     if (!record) throw new DomainError('IDEMPOTENCY_IN_PROGRESS', 'A request with this key is in progress');
-    return this.reattach(request, record, prefer, tell);
+    return this.reattach(request, record, prefer, toResponse);
   }
 
   /** What became of an earlier request with the key: its answer, or word that it is under way. */
@@ -110,7 +127,7 @@ export class OrderSagaService {
     request: IdempotentRequest,
     record: KeyRecord,
     prefer: Preference,
-    tell: Teller<D>,
+    toResponse: ToResponse<D>,
   ): Promise<Answer> {
     assertSamePayload(request, record);
     if (record.response) return replayOf(record.response);
@@ -125,7 +142,7 @@ export class OrderSagaService {
         ? now
         : await this.follow<D>(record.sagaId, performance.now() + prefer.waitMs);
     try {
-      return { ...tell(saga), isReplay: true };
+      return { ...toResponse(saga), isReplay: true };
     } catch (error) {
       if (error instanceof DomainError) throw new ReplayedError(error.code, error.message, error.details);
       throw error;
@@ -164,11 +181,6 @@ function notStored(): DomainError {
     'DEPENDENCY_UNAVAILABLE',
     'The order could not be stored in time: ask again with the same Idempotency-Key',
   );
-}
-
-/** Of what is committed: a transaction that is still under way may yet come to something else. */
-function snapshotOf<D>({ stored }: SagaTicket<D>['run']): SagaSnapshot<D> {
-  return { state: stored.state, data: stored.data, outcome: stored.outcome, failure: stored.failure };
 }
 
 function isResting(state: SagaState): boolean {

@@ -52,7 +52,7 @@ export class OrderStream {
     for (const event of resumed) this.seen.add(event.id);
     this.write(`retry: ${RECONNECT_MS}\n\n`);
     // On a resumption the state must not carry an id: it would hide the missed events if the connection broke here.
-    this.tellState(order, lastEventId === undefined ? events.at(-1)?.id : undefined);
+    this.sendState(order, lastEventId === undefined ? events.at(-1)?.id : undefined);
     const missed = [...events, ...(this.early ?? [])];
     this.early = undefined;
     for (const event of missed) this.deliver(event);
@@ -69,8 +69,8 @@ export class OrderStream {
     if (LAST_EVENTS.has(event.type)) this.end();
   }
 
-  /** The state as it is now, if it is not what was told before: a payment in doubt or one that needs its customer is no event. */
-  tellState(order: OrderView, id?: string): void {
+  /** The state as it is now, if it is not what was sent before: a payment in doubt or one that needs its customer is no event. */
+  sendState(order: OrderView, id?: string): void {
     const state = JSON.stringify(stateOf(order));
     if (state === this.lastState) return;
     this.lastState = state;

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { guardOf } from '../common/state-machine.js';
 import { overRows } from '../platform/postgres/rows.js';
-import { expectingRows, FROM_NEWEST, statement } from '../platform/postgres/statement.js';
+import { expectingRows, FROM_NEWEST, literals, statement } from '../platform/postgres/statement.js';
 import type { Queryable, Tx } from '../platform/postgres/tx.js';
-import type { OrderState } from './order-state.js';
+import { ORDER_TRANSITIONS, type OrderState } from './order-state.js';
 import type { OrderLine, OrderRejection } from './order.entity.js';
 
 export interface NewOrder {
@@ -65,22 +66,29 @@ const INSERT = overRows<NewOrder>(
    FROM ${given}`,
 );
 
+/** Which orders may enter a state, by the table. */
+const ENTERING = {
+  CONFIRMED: literals(guardOf(ORDER_TRANSITIONS, 'CONFIRMED')),
+  REJECTED: literals(guardOf(ORDER_TRANSITIONS, 'REJECTED')),
+  CANCELLED: literals(guardOf(ORDER_TRANSITIONS, 'CANCELLED')),
+};
+
 const CONFIRM = expectingRows(
   'orders.confirm',
   '$3',
-  `UPDATE orders SET state = 'CONFIRMED', updated_at = $2 WHERE id = ANY($1::uuid[]) AND state = 'PENDING'`,
+  `UPDATE orders SET state = 'CONFIRMED', updated_at = $2 WHERE id = ANY($1::uuid[]) AND state IN (${ENTERING.CONFIRMED})`,
 );
 
 const REJECT = statement(
   'orders.reject',
   `UPDATE orders SET state = 'REJECTED', rejection = refusal.rejection, updated_at = $3
    FROM unnest($1::uuid[], $2::jsonb[]) AS refusal (id, rejection)
-   WHERE orders.id = refusal.id AND state = 'PENDING' RETURNING orders.id`,
+   WHERE orders.id = refusal.id AND state IN (${ENTERING.REJECTED}) RETURNING orders.id`,
 );
 
 const CANCEL = statement(
   'orders.cancel',
-  `UPDATE orders SET state = 'CANCELLED', updated_at = now() WHERE id = ANY($1::uuid[]) AND state = 'CONFIRMED' RETURNING id`,
+  `UPDATE orders SET state = 'CANCELLED', updated_at = now() WHERE id = ANY($1::uuid[]) AND state IN (${ENTERING.CANCELLED}) RETURNING id`,
 );
 
 const REHOLD = statement(

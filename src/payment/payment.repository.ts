@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sourcesOf } from '../common/state-machine.js';
+import { guardOf } from '../common/state-machine.js';
 import { overRows } from '../platform/postgres/rows.js';
 import { statement } from '../platform/postgres/statement.js';
 import type { Queryable, Tx } from '../platform/postgres/tx.js';
@@ -135,7 +135,7 @@ export class PaymentRepository {
 function moveParams(to: PaymentState, moves: readonly PaymentMove[]): unknown[] {
   return [
     to,
-    sourcesOf(PAYMENT_TRANSITIONS, to).filter((from) => from !== 'REFUNDED'),
+    guardOf(PAYMENT_TRANSITIONS, to, ['REFUNDED']),
     moves.map((move) => move.orderId),
     moves.map((move) => move.transactionId ?? null),
     moves.map((move) => move.declineCode ?? null),

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { sourcesOf } from '../common/state-machine.js';
-import { statement } from '../platform/postgres/statement.js';
+import { guardOf } from '../common/state-machine.js';
+import { literals, statement } from '../platform/postgres/statement.js';
 import type { Queryable, Tx } from '../platform/postgres/tx.js';
-import { REFUND_TRANSITIONS, RefundState } from './payment-state.js';
+import { PAYMENT_TRANSITIONS, REFUND_TRANSITIONS, RefundState } from './payment-state.js';
 
 export interface RefundRow {
   readonly id: string;
@@ -84,7 +84,7 @@ const NOTE = statement(
 /** A definite failure rotates the provider's key: the old one would only replay the failure. */
 const RETRY = statement(
   'refunds.retry',
-  `UPDATE refunds SET state = 'PENDING', attempt = attempt + 1, provider_refund_id = NULL, updated_at = now() WHERE id = ANY($1::uuid[]) AND state = 'FAILED' RETURNING id`,
+  `UPDATE refunds SET state = 'PENDING', attempt = attempt + 1, provider_refund_id = NULL, updated_at = now() WHERE id = ANY($1::uuid[]) AND state IN (${literals(guardOf(REFUND_TRANSITIONS, 'PENDING'))}) RETURNING id`,
 );
 
 const SETTLE_PAYMENTS = statement(
@@ -92,7 +92,7 @@ const SETTLE_PAYMENTS = statement(
   `UPDATE payments SET refunded_amount = refunded_amount + settled.amount, updated_at = now(),
      state = CASE WHEN refunded_amount + settled.amount = payments.amount THEN 'REFUNDED' ELSE state END
    FROM (SELECT payment_id, sum(amount)::int8 AS amount FROM unnest($1::uuid[], $2::int8[]) AS one (payment_id, amount) GROUP BY payment_id) AS settled
-   WHERE payments.id = settled.payment_id`,
+   WHERE payments.id = settled.payment_id AND state IN (${literals(guardOf(PAYMENT_TRANSITIONS, 'REFUNDED'))})`,
 );
 
 /**
@@ -199,7 +199,7 @@ export class RefundRepository {
     if (moves.length === 0) return [];
     return tx.query<{ id: string; paymentId: string; orderId: string; amount: number }>(MOVE, [
       to,
-      sourcesOf(REFUND_TRANSITIONS, to).filter((from) => from !== 'SETTLED'),
+      guardOf(REFUND_TRANSITIONS, to, ['SETTLED']),
       moves.map((move) => move.id),
       moves.map((move) => move.providerRefundId ?? null),
       moves.map((move) => move.failure ?? null),

@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { newId } from '../common/id.js';
 import type { Queryable, Tx } from '../platform/postgres/tx.js';
 import { OutboxRepository } from '../platform/outbox/outbox.repository.js';
 import {
@@ -44,10 +43,6 @@ export class RefundService {
     private readonly refunds: RefundRepository,
     private readonly outbox: OutboxRepository,
   ) {}
-
-  newId(): string {
-    return newId();
-  }
 
   /** One refund per payment and statement: of two for one order the second must see what the first set aside. */
   async request(

@@ -1,7 +1,7 @@
 import type { Tx } from '../platform/postgres/tx.js';
 import type { Lease } from '../lock/lease.js';
 import type { LockTimes } from '../lock/lock-keys.js';
-import type { SagaRun } from './engine/saga-run.js';
+import type { SagaSnapshot, StepContext } from './step-context.js';
 
 export interface RetryPolicy {
   readonly maxAttempts: number;
@@ -20,18 +20,18 @@ interface Common<D> {
 export interface Stage {
   readonly lease: Lease | undefined;
   /**
-   * Nobody is expected to stand in the way: a step may write what it believes to be possible, guarded by `tx.expect`,
-   * where it would otherwise look first. If a guard fails, nothing has happened, and the stage runs again without hope.
+   * The first attempt: a step may write what is probably possible, guarded by `tx.expect`, where it would otherwise look
+   * first. If a guard fails, nothing has happened, and the stage runs again with this being false.
    */
-  readonly isHopeful: boolean;
+  readonly isOptimistic: boolean;
 }
 
 /** Writes only to our Postgres: its effect, the saga's progress and its log commit in one transaction. */
 export interface LocalAction<D> extends Common<D> {
   readonly kind: 'local';
   /** Asks for what `run` will need while the steps before it in the transaction ask for theirs: one round trip for all. */
-  ahead?(tx: Tx, batch: readonly SagaRun<D>[], stage: Stage): void;
-  run(tx: Tx, batch: readonly SagaRun<D>[], stage: Stage): Promise<void>;
+  prefetch?(tx: Tx, batch: readonly StepContext<D>[], stage: Stage): void;
+  run(tx: Tx, batch: readonly StepContext<D>[], stage: Stage): Promise<void>;
 }
 
 export interface CallContext {
@@ -40,7 +40,7 @@ export interface CallContext {
 }
 
 export interface Called<D, R> {
-  readonly run: SagaRun<D>;
+  readonly run: StepContext<D>;
   readonly result: R;
 }
 
@@ -48,16 +48,16 @@ export interface Called<D, R> {
 export interface RemoteAction<D, R = unknown> extends Common<D> {
   readonly kind: 'remote';
   /** Persists the intent; commits with the local steps before it. */
-  prepare?(tx: Tx, batch: readonly SagaRun<D>[]): Promise<void>;
-  /** Throws OutcomeUnknownError when nobody can tell whether it happened. */
-  call(run: SagaRun<D>, context: CallContext): Promise<R>;
+  prepare?(tx: Tx, batch: readonly StepContext<D>[]): Promise<void>;
+  /** Throws OutcomeUnknownError when it is not known whether it happened. */
+  call(run: StepContext<D>, context: CallContext): Promise<R>;
   /**
    * Asks the other side what became of an earlier call. Undefined only where it never arrived **and** `call` is still safe.
    * Where neither can be known any more it answers so, and `record` says `run.stick`: a person decides, nobody calls.
    */
-  resolve(run: SagaRun<D>, context: CallContext): Promise<R | undefined>;
+  resolve(run: StepContext<D>, context: CallContext): Promise<R | undefined>;
   /** Persists that the outcome is not known yet. */
-  doubt?(tx: Tx, batch: readonly SagaRun<D>[]): Promise<void>;
+  doubt?(tx: Tx, batch: readonly StepContext<D>[]): Promise<void>;
   /** Persists the result and says the verdict: nothing (go on), `run.fail`, `run.suspend`, `run.retry` or `run.stick`. */
   record(tx: Tx, batch: readonly Called<D, R>[]): Promise<void>;
 }
@@ -71,7 +71,7 @@ export interface SagaStep<D> {
   readonly timeoutMs: number;
   readonly execute: Action<D>;
   readonly compensate?: Action<D>;
-  /** From here on the saga only goes forward: what fails is retried, then STUCK, never undone. */
+  /** Set by `pivot`, in the list of a definition. */
   readonly isPivot?: boolean;
 }
 
@@ -80,8 +80,22 @@ export interface SagaDefinition<D> {
   readonly name: string;
   readonly version: number;
   readonly steps: readonly SagaStep<D>[];
-  /** Told once, after the commit that ended the saga, by the instance that made it: for counting, never for effects. */
-  onEnded?(run: SagaRun<D>): void;
+  /** Called once, after the commit that ended the saga, by the instance that made it: for counting, never for effects. */
+  onEnded?(saga: SagaSnapshot<D>): void;
+}
+
+/**
+ * Declares the step of a list behind which the saga only goes forward: once it has committed, what comes behind it is
+ * retried and then STUCK, never compensated. The pivot itself may still fail, and then the saga turns back.
+ */
+export function pivot<D>(step: SagaStep<D>): SagaStep<D> {
+  return { ...step, isPivot: true };
+}
+
+/** Whether a saga whose next step is at this position has its pivot behind it. */
+export function isPastPivot(steps: readonly { readonly isPivot?: boolean }[], position: number): boolean {
+  for (let index = 0; index < position; index += 1) if (steps[index]?.isPivot) return true;
+  return false;
 }
 
 /** Keeps the result's type between `call` and `record` inside one action; the engine only carries it along. */

@@ -97,7 +97,7 @@ export class SagaRecoveryJob implements OnApplicationBootstrap, BeforeApplicatio
     const due = this.engine.activeRuns.filter((run) => !run.isNew && !run.isLost && now - run.leasedAt > leaseMs / 5);
     if (due.length === 0) return;
     const renewed = await this.repository.renew(this.transactions, due, leaseMs);
-    for (const run of due) if (renewed.has(run.id)) run.leasedAt = Math.max(run.leasedAt, now);
+    for (const run of due) if (renewed.has(run.id)) run.renewLease(now);
   }
 
   /** A saga that crashes every process that runs it would be picked up for ever, taking other sagas down with it. */
@@ -112,7 +112,7 @@ export class SagaRecoveryJob implements OnApplicationBootstrap, BeforeApplicatio
     if (!definition) throw new Error(`claimed a saga of an unknown definition ${row.name}@${row.version}`);
     const run = runOf(row, definition);
     // What this process itself has locked is ordered by its own queue.
-    if (row.previous_owner && row.previous_owner !== this.config.instanceId) run.heirOf = row.previous_owner;
+    if (row.previous_owner && row.previous_owner !== this.config.instanceId) run.setHeirOf(row.previous_owner);
     return run;
   }
 }

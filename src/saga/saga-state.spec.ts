@@ -16,4 +16,9 @@ describe('the states of a saga', () => {
     expect(canMove(SAGA_TRANSITIONS, 'COMPENSATING', 'WAITING')).toBe(false);
     expect(canMove(SAGA_TRANSITIONS, 'STUCK', 'RUNNING')).toBe(true);
   });
+
+  it('may turn back and end in one transaction', () => {
+    expect(canMove(SAGA_TRANSITIONS, 'RUNNING', 'COMPENSATED')).toBe(true);
+    expect(canMove(SAGA_TRANSITIONS, 'WAITING', 'COMPENSATED')).toBe(false);
+  });
 });

@@ -1,4 +1,4 @@
-import type { Transitions } from '../common/state-machine.js';
+import { isTerminal, type Transitions } from '../common/state-machine.js';
 
 export const SAGA_STATES = [
   'RUNNING',
@@ -11,9 +11,13 @@ export const SAGA_STATES = [
 ] as const;
 export type SagaState = (typeof SAGA_STATES)[number];
 
-/** RUNNING → STUCK: behind the pivot, where there is nothing to go back to, or where only a person can tell what happened. */
+/**
+ * RUNNING → STUCK: behind the pivot, where there is nothing to go back to, or where only a person can find out what
+ * happened. RUNNING → COMPENSATED: all of the way back fits into the transaction in which the saga turns back, as when a
+ * payment is declined.
+ */
 export const SAGA_TRANSITIONS: Transitions<SagaState> = {
-  RUNNING: ['WAITING', 'COMPLETED', 'COMPENSATING', 'STUCK'],
+  RUNNING: ['WAITING', 'COMPLETED', 'COMPENSATING', 'COMPENSATED', 'STUCK'],
   WAITING: ['RUNNING', 'COMPENSATING'],
   COMPENSATING: ['COMPENSATED', 'STUCK'],
   STUCK: ['COMPENSATING', 'RUNNING', 'RESOLVED'],
@@ -22,6 +26,33 @@ export const SAGA_TRANSITIONS: Transitions<SagaState> = {
   RESOLVED: [],
 };
 
-/** execute/undo: the step's action is next. call/undo-call: its remote call is under way, or in doubt after a crash. */
-export const SAGA_PHASES = ['execute', 'call', 'undo', 'undo-call', 'end'] as const;
-export type SagaPhase = (typeof SAGA_PHASES)[number];
+/** Not ended: somebody has to bring it to an end. */
+export const OPEN_STATES = SAGA_STATES.filter((state) => !isTerminal(SAGA_TRANSITIONS, state));
+/** An instance is at work on it, under a lease. */
+export const DRIVEN_STATES = ['RUNNING', 'COMPENSATING'] as const satisfies readonly SagaState[];
+
+/**
+ * execute, compensate: the step's action is next. call, compensate-call: its remote call is under way, or in doubt after a
+ * crash. Each with its name in the database and over HTTP, which instances and clients of earlier releases know.
+ */
+export const PHASE_NAMES = {
+  execute: 'execute',
+  call: 'call',
+  compensate: 'undo',
+  'compensate-call': 'undo-call',
+  end: 'end',
+} as const;
+export type SagaPhase = keyof typeof PHASE_NAMES;
+export type PhaseName = (typeof PHASE_NAMES)[SagaPhase];
+
+const PHASES = new Map(Object.entries(PHASE_NAMES).map(([phase, name]) => [name, phase as SagaPhase]));
+
+export function phaseOf(name: PhaseName): SagaPhase {
+  const phase = PHASES.get(name);
+  if (!phase) throw new Error(`no phase is called ${name}`);
+  return phase;
+}
+
+export function isCompensating(phase: SagaPhase): boolean {
+  return phase === 'compensate' || phase === 'compensate-call';
+}

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
-import type { SagaPhase, SagaState } from './saga-state.js';
+import type { PhaseName, SagaState } from './saga-state.js';
 
 @Entity('sagas')
 export class Saga {
@@ -16,7 +16,7 @@ export class Saga {
   @Column('integer')
   position!: number;
   @Column('text')
-  phase!: SagaPhase;
+  phase!: PhaseName;
   @Column('json')
   data!: unknown;
   /** What has changed of the data since the saga began. */

@@ -1,10 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { type ColumnTypes, overEveryRow, overRows } from '../platform/postgres/rows.js';
-import { statement } from '../platform/postgres/statement.js';
+import { literals, statement } from '../platform/postgres/statement.js';
 import type { Queryable, Tx } from '../platform/postgres/tx.js';
 import type { SagaDefinition } from './saga-definition.js';
-import { LogEntry, SagaRun } from './engine/saga-run.js';
-import type { SagaPhase, SagaState } from './saga-state.js';
+import { SagaRun } from './engine/saga-run.js';
+import type { LogEntry } from './saga-log.js';
+import {
+  DRIVEN_STATES,
+  OPEN_STATES,
+  SAGA_STATES,
+  SAGA_TRANSITIONS,
+  type SagaPhase,
+  type SagaState,
+} from './saga-state.js';
+import { fromStored, type Stored, toStoredLog, toStoredPhase } from './stored-saga.js';
 import { SagaFailure, SagaFencedError } from './saga.errors.js';
 
 export interface SagaRow {
@@ -39,10 +48,10 @@ export const SAGA_COLUMNS = `id, name, version, state, subject, position, phase,
   CASE WHEN changes IS NULL THEN data ELSE (data::jsonb || changes::jsonb)::json END AS data`;
 
 interface StoredProgress extends Pick<
-  SagaRow,
+  Stored<SagaRow>,
   'state' | 'position' | 'phase' | 'attempts' | 'failure' | 'outcome' | 'owner'
 > {
-  readonly log: readonly LogEntry[];
+  readonly log: Stored<SagaRow>['log'];
   readonly dueMs: number;
 }
 
@@ -68,6 +77,9 @@ const INSERT = overRows<StoredProgress & Pick<SagaRow, 'id' | 'name' | 'version'
    FROM ${given}`,
 );
 
+/** Every move that the table has, as pairs of literals. */
+const MOVES = SAGA_STATES.flatMap((from) => SAGA_TRANSITIONS[from].map((to) => `(${literals([from, to])})`)).join(', ');
+
 /**
  * Asserts the epoch: the row of a saga that was claimed by another instance stays as that instance wrote it. The log is
  * text that grows: what was stored of it before is not sent again.
@@ -80,7 +92,8 @@ const SAVE = overEveryRow<StoredProgress & Pick<SagaRow, 'id' | 'epoch' | 'chang
      log_lines = CASE WHEN given."isLogCut" THEN '' ELSE log_lines END || coalesce(given.log, ''),
      attempts = given.attempts, failure = given.failure, outcome = given.outcome, owner = given.owner,
      due_at = now() + given."dueMs" * interval '1 millisecond', updated_at = now()
-   FROM ${given} WHERE sagas.id = given.id AND sagas.epoch = given.epoch`,
+   FROM ${given} WHERE sagas.id = given.id AND sagas.epoch = given.epoch
+     AND (sagas.state = given.state OR (sagas.state, given.state) IN (${MOVES}))`,
 );
 
 const LOST = statement(
@@ -89,8 +102,8 @@ const LOST = statement(
    WHERE sagas.epoch IS DISTINCT FROM mine.epoch`,
 );
 
-export const IS_OPEN = `state IN ('RUNNING', 'WAITING', 'COMPENSATING', 'STUCK')`;
-/** How open sagas are found: the queue names all of them and few others, and no index of `sagas` tells. */
+export const IS_OPEN = `state IN (${literals(OPEN_STATES)})`;
+/** How open sagas are found: the queue names all of them and few others; `sagas` has no index of it. */
 export const IS_WATCHED = `id IN (SELECT unnest(saga_ids) FROM saga_watch)`;
 
 /** How many owners may be lost in a row, without a write of any of them, before the saga itself is suspected. */
@@ -144,7 +157,7 @@ const RENEW = statement(
   `UPDATE sagas SET due_at = now() + $3 * interval '1 millisecond'
    WHERE id IN (
      SELECT sagas.id FROM sagas JOIN unnest($1::uuid[], $2::int[]) AS mine (id, epoch) ON sagas.id = mine.id AND sagas.epoch = mine.epoch
-     WHERE state IN ('RUNNING', 'COMPENSATING') FOR UPDATE OF sagas SKIP LOCKED)
+     WHERE state IN (${literals(DRIVEN_STATES)}) FOR UPDATE OF sagas SKIP LOCKED)
    RETURNING id`,
 );
 
@@ -156,7 +169,7 @@ const HAND_OVER = statement(
   'sagas.hand-over',
   `UPDATE sagas SET due_at = now(), epoch = sagas.epoch + 1
    FROM unnest($1::uuid[], $2::int[]) AS mine (id, epoch)
-   WHERE sagas.id = mine.id AND sagas.epoch = mine.epoch AND state IN ('RUNNING', 'COMPENSATING')`,
+   WHERE sagas.id = mine.id AND sagas.epoch = mine.epoch AND state IN (${literals(DRIVEN_STATES)})`,
 );
 
 const WAKE = statement(
@@ -181,14 +194,23 @@ export class SagaRepository {
       const rows = added.map((run) => {
         const { id, subject, data, definition } = run;
         const { name, version } = definition;
-        return { id, name, version, subject, data, log: run.progress.log, ...progressOf(run, owner, leaseMs) };
+        return {
+          id,
+          name,
+          version,
+          subject,
+          data,
+          log: toStoredLog(run.progress.log),
+          ...progressOf(run, owner, leaseMs),
+        };
       });
       tx.send(INSERT, INSERT.params(rows));
     }
     if (known.length === 0) return;
     const rows = known.map((run) => {
       const { id, epoch, addedLog, progress } = run;
-      return { id, epoch, changes: progress.changes, ...addedLog, ...progressOf(run, owner, leaseMs) };
+      const log = toStoredLog(addedLog.log);
+      return { id, epoch, changes: progress.changes, ...addedLog, log, ...progressOf(run, owner, leaseMs) };
     });
     tx.expect(SAVE, SAVE.params(rows), () => new SagaFencedError());
   }
@@ -198,14 +220,15 @@ export class SagaRepository {
     return idsOf(await db.query<{ id: string }>(LOST, [runs.map((run) => run.id), runs.map((run) => run.epoch)]));
   }
 
-  claim(
+  async claim(
     db: Queryable,
     owner: string,
     leaseMs: number,
     definitions: readonly string[],
     limit: number,
   ): Promise<ClaimedSaga[]> {
-    return db.query<ClaimedSaga>(CLAIM, [owner, leaseMs, definitions, limit]);
+    const rows = await db.query<Stored<ClaimedSaga>>(CLAIM, [owner, leaseMs, definitions, limit]);
+    return rows.map(fromStored);
   }
 
   async renew(db: Queryable, runs: readonly SagaRun[], leaseMs: number): Promise<Set<string>> {
@@ -225,8 +248,8 @@ export class SagaRepository {
     return (await db.query(WAKE, [sagaId])).length > 0;
   }
 
-  find(db: Queryable, ids: readonly string[]): Promise<SagaRow[]> {
-    return db.query<SagaRow>(FIND, [ids]);
+  async find(db: Queryable, ids: readonly string[]): Promise<SagaRow[]> {
+    return (await db.query<Stored<SagaRow>>(FIND, [ids])).map(fromStored);
   }
 
   /** When each saga ended, null for one that is open; a saga that does not exist is left out. */
@@ -235,8 +258,8 @@ export class SagaRepository {
     return new Map(rows.map(({ id, endedAt }) => [id, endedAt]));
   }
 
-  bySubject(db: Queryable, subject: string): Promise<SagaRow[]> {
-    return db.query<SagaRow>(BY_SUBJECT, [subject]);
+  async bySubject(db: Queryable, subject: string): Promise<SagaRow[]> {
+    return (await db.query<Stored<SagaRow>>(BY_SUBJECT, [subject])).map(fromStored);
   }
 }
 
@@ -258,9 +281,10 @@ export function runOf(row: SagaRow, definition: SagaDefinition<unknown>): SagaRu
 function progressOf({ progress, verdict }: SagaRun, owner: string, leaseMs: number) {
   const isSuspended = progress.state === 'WAITING';
   const isDriven = progress.state === 'RUNNING' || progress.state === 'COMPENSATING';
-  const { state, position, phase, attempts, failure, outcome } = progress;
+  const { state, position, attempts, failure, outcome } = progress;
   return {
-    ...{ state, position, phase, attempts, failure, outcome },
+    ...{ state, position, attempts, failure, outcome },
+    phase: toStoredPhase(progress.phase),
     owner: isDriven || isSuspended ? owner : null,
     dueMs: isSuspended && verdict?.kind === 'suspended' ? verdict.untilMs : leaseMs,
   };

@@ -35,8 +35,10 @@ const CHECKS: Readonly<Record<string, string>> = {
     FULL JOIN (SELECT sku, sum(delta) AS quantity FROM stock_movements WHERE kind = 'RESTOCK' GROUP BY sku) r ON r.sku = c.sku
     WHERE c.quantity IS DISTINCT FROM r.quantity`,
   '3 CONFIRMED is paid once': `
-    SELECT o.id, o.total, p.state, p.amount FROM orders o LEFT JOIN payments p ON p.order_id = o.id
-    WHERE o.state = 'CONFIRMED' AND (p.state IS NULL OR p.state NOT IN ('CAPTURED', 'REFUNDED') OR p.amount <> o.total)`,
+    SELECT o.id, o.total, p.state, p.amount, s.state AS saga FROM orders o LEFT JOIN payments p ON p.order_id = o.id
+    LEFT JOIN sagas s ON s.id = o.saga_id
+    WHERE o.state = 'CONFIRMED' AND (p.state IS NULL OR p.state NOT IN ('CAPTURED', 'REFUNDED') OR p.amount <> o.total
+      OR s.state IN ('COMPENSATING', 'COMPENSATED'))`,
   '3 CONFIRMED has its stock': `
     SELECT o.id, r.state FROM orders o LEFT JOIN reservations r ON r.id = o.reservation_id
     WHERE o.state IN ('CONFIRMED', 'CANCELLED') AND r.state IS DISTINCT FROM 'COMMITTED'`,

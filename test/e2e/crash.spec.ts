@@ -10,10 +10,10 @@ const AGAIN = [
   'before-call:process-payment:call#3',
   'before-call:process-payment:call#6',
   'after-call:process-payment:call#5',
-  'before-call:process-payment:undo-call#2',
-  'after-call:process-payment:undo-call#2',
-  'before-commit:process-payment:undo-call#2',
-  'after-commit:process-payment:undo-call#2',
+  'before-call:process-payment:compensate-call#2',
+  'after-call:process-payment:compensate-call#2',
+  'before-commit:process-payment:compensate-call#2',
+  'after-commit:process-payment:compensate-call#2',
 ];
 
 async function pointsOfCheckout(): Promise<CrashPoint[]> {
@@ -22,7 +22,7 @@ async function pointsOfCheckout(): Promise<CrashPoint[]> {
   await close();
   return [...faultPointsOf(definition), ...AGAIN].map((point) => ({
     point,
-    refundsFail: point.includes('undo-call:trouble'),
+    refundsFail: point.includes('compensate-call:trouble'),
   }));
 }
 

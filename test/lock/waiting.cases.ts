@@ -1,3 +1,5 @@
+import { LockBackendUnavailableError, LockTimeoutError } from '../../src/lock/lock-errors.js';
+import { eventually } from '../setup/eventually.js';
 import type { Bench } from './conformance.js';
 import { hold, PATIENT_MS, POLL_CAP_MS, untilWaiting } from './locks.js';
 import { runningMs, sleep, smallest } from '../setup/timing.js';
@@ -76,15 +78,21 @@ export function describeWaiting(bench: Bench): void {
     const key = bench.key('deadline');
     const [holder, waiter] = await Promise.all([bench.open(), bench.open()]);
     const held = await hold(holder, [key], TERMS);
-    const from = performance.now();
-    const attempts = [1, 2].map(() =>
-      waiter.service.withLock([key], { ...TERMS, waitMs: WAIT_MS }, () => Promise.resolve()),
-    );
-    const fromRunning = runningMs();
-    await Promise.all(attempts.map((attempt) => expect(attempt).rejects.toThrow(`not free within ${WAIT_MS} ms`)));
-    expect(performance.now() - from).toBeGreaterThan(WAIT_MS - 10);
+    // A store that cannot answer at all in time, on a machine that is too busy, is unavailable: that says nothing here.
+    const spent = await eventually('answers of the store in time', async () => {
+      const from = performance.now();
+      const fromRunning = runningMs();
+      const attempts = [1, 2].map(() =>
+        waiter.service.withLock([key], { ...TERMS, waitMs: WAIT_MS }, () => Promise.resolve()),
+      );
+      const failures = (await Promise.allSettled(attempts)).map((each) => each.status === 'rejected' && each.reason);
+      if (failures.some((failure) => failure instanceof LockBackendUnavailableError)) return undefined;
+      return { failures, ms: performance.now() - from, runningMs: runningMs() - fromRunning };
+    });
+    for (const failure of spent.failures) expect(failure).toBeInstanceOf(LockTimeoutError);
+    expect(spent.ms).toBeGreaterThan(WAIT_MS - 10);
     // Spent in each layer, it would be twice as long.
-    expect(runningMs() - fromRunning).toBeLessThan(1.5 * WAIT_MS);
+    expect(spent.runningMs).toBeLessThan(1.5 * WAIT_MS);
     await held.release();
   });
 }

@@ -17,9 +17,10 @@ const INVARIANTS: Readonly<Record<string, string>> = {
       WHERE reservation_lines.sku = skus.sku AND state = 'COMMITTED') AS s ON true
     WHERE on_hand <> moved - sold`,
   '3 confirmed is paid once': `
-    SELECT orders.id, payments.state, payments.amount FROM orders LEFT JOIN payments ON order_id = orders.id
+    SELECT orders.id, payments.state, payments.amount, sagas.state AS saga FROM orders LEFT JOIN payments ON order_id = orders.id
+    LEFT JOIN sagas ON sagas.id = saga_id
     WHERE orders.state = 'CONFIRMED' AND (payments.id IS NULL OR payments.amount <> total
-      OR payments.state NOT IN ('CAPTURED', 'REFUNDED'))`,
+      OR payments.state NOT IN ('CAPTURED', 'REFUNDED') OR sagas.state IN ('COMPENSATING', 'COMPENSATED'))`,
   '4 rejected and cancelled are paid back': `
     SELECT orders.id, payments.state, refunded_amount, refund.state AS refund FROM orders JOIN payments ON order_id = orders.id
     LEFT JOIN refunds AS refund ON refund.order_id = orders.id AND refund.state <> 'SETTLED'

@@ -45,6 +45,7 @@ export const INVARIANT_CHECKS: readonly InvariantCheck[] = [
      ) AS sold USING (sku)
      WHERE on_hand <> coalesce(moved.delta, 0) - coalesce(sold.quantity, 0) LIMIT $1`,
   ),
+  // An order that was refunded in full on request stays CONFIRMED. One whose own checkout paid it back must not be.
   check(
     'confirmed-paid-once',
     `SELECT orders.id AS "orderId", total, orders.currency, payments.state AS payment, payments.amount AS captured,
@@ -52,7 +53,10 @@ export const INVARIANT_CHECKS: readonly InvariantCheck[] = [
      FROM orders LEFT JOIN payments ON payments.order_id = orders.id
      WHERE orders.state = 'CONFIRMED'
        AND (payments.id IS NULL OR payments.state NOT IN ('CAPTURED', 'REFUNDED') OR payments.amount <> total
-         OR payments.currency <> orders.currency) LIMIT $1`,
+         OR payments.currency <> orders.currency
+         OR (payments.state = 'REFUNDED' AND EXISTS (
+           SELECT FROM sagas WHERE sagas.id = orders.saga_id
+             AND (sagas.state IN ('COMPENSATING', 'COMPENSATED') OR sagas.phase IN ('undo', 'undo-call'))))) LIMIT $1`,
   ),
   check(
     'confirmed-took-stock',

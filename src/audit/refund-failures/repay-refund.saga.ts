@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { SagaDefinition, SagaStep } from '../../saga/saga-definition.js';
+import { pivot, type SagaDefinition, type SagaStep } from '../../saga/saga-definition.js';
 import { SettleRefundStep } from '../../orders/refund/settle-refund.step.js';
 import { FailedRefundData, ReverseRefundStep } from './reverse-refund.step.js';
 
@@ -11,6 +11,6 @@ export class RepayRefundSaga implements SagaDefinition<FailedRefundData> {
   readonly steps: readonly SagaStep<FailedRefundData>[];
 
   constructor(reverse: ReverseRefundStep, settle: SettleRefundStep) {
-    this.steps = [reverse, settle as unknown as SagaStep<FailedRefundData>];
+    this.steps = [pivot(reverse), settle];
   }
 }

@@ -4,7 +4,7 @@ import { OutboxRepository } from '../../platform/outbox/outbox.repository.js';
 import { REFUND_LOCK, refundKey } from '../../lock/lock-keys.js';
 import { RefundRepository, TakenBack } from '../../payment/refund.repository.js';
 import type { LocalAction, SagaStep } from '../../saga/saga-definition.js';
-import type { SagaRun } from '../../saga/engine/saga-run.js';
+import type { StepContext } from '../../saga/step-context.js';
 import { AlreadyHandledError } from '../../saga/start-once.js';
 import { LOCAL_RETRY } from '../../orders/retry-policies.js';
 import type { RefundData } from '../../orders/refund/settle-refund.step.js';
@@ -19,7 +19,7 @@ export interface FailedRefundData extends RefundData {
   readonly source: FoundBy;
 }
 
-type Run = SagaRun<FailedRefundData>;
+type Run = StepContext<FailedRefundData>;
 
 /**
  * Takes a refund that the provider has taken back out of our books, SETTLED → FAILED, and sends it on its way again under
@@ -61,7 +61,7 @@ export class ReverseRefundStep implements SagaStep<FailedRefundData> {
     }
     await this.sendAgain(
       tx,
-      batch.filter((run) => !run.verdict),
+      batch.filter((run) => !run.hasVerdict),
     );
   }
 
@@ -69,7 +69,7 @@ export class ReverseRefundStep implements SagaStep<FailedRefundData> {
     const { id, orderId, amount, currency, attempt, transactionId, lateFailures } = refund;
     const { failure, source } = run.data;
     run.update({ refund: { id, orderId, transactionId, amount, currency, attempt } });
-    run.tell('refund.taken-back', { refundId: id, amount, failure, source, lateFailures });
+    run.note('refund.taken-back', { refundId: id, amount, failure, source, lateFailures });
     const payload = { orderId, refundId: id, amount, reason: failure };
     this.outbox.append(tx, [{ type: 'refund.failed', subject: orderId, payload }]);
     if (lateFailures > MAX_LATE_FAILURES) run.stick(tooManyFailures(lateFailures, failure));

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../platform/postgres/tx.js';
 import { StrayChargeRepository } from '../../payment/stray-charge.repository.js';
 import type { LocalAction, SagaStep } from '../../saga/saga-definition.js';
-import type { SagaRun } from '../../saga/engine/saga-run.js';
+import type { StepContext } from '../../saga/step-context.js';
 import { AlreadyHandledError } from '../../saga/start-once.js';
 import { LOCAL_RETRY } from '../../orders/retry-policies.js';
 import type { StrayData } from './stray-data.js';
@@ -20,14 +20,14 @@ export class RecordStrayStep implements SagaStep<StrayData> {
 
   constructor(private readonly strays: StrayChargeRepository) {}
 
-  private async record(tx: Tx, batch: readonly SagaRun<StrayData>[]): Promise<void> {
+  private async record(tx: Tx, batch: readonly StepContext<StrayData>[]): Promise<void> {
     const added = await this.strays.insert(
       tx,
       batch.map(({ data }) => ({ ...data, id: data.strayId })),
     );
     for (const run of batch) {
       const { strayId, transactionId, amount, source } = run.data;
-      if (added.has(strayId)) run.tell('payment.stray-found', { transactionId, amount, source });
+      if (added.has(strayId)) run.note('payment.stray-found', { transactionId, amount, source });
       else run.abandon(new AlreadyHandledError(`${transactionId} is in our books`));
     }
   }

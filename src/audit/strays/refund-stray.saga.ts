@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { SagaDefinition, SagaStep } from '../../saga/saga-definition.js';
+import { pivot, type SagaDefinition, type SagaStep } from '../../saga/saga-definition.js';
 import { RecordStrayStep } from './record-stray.step.js';
 import { RefundStrayStep } from './refund-stray.step.js';
 import type { StrayData } from './stray-data.js';
@@ -12,6 +12,6 @@ export class RefundStraySaga implements SagaDefinition<StrayData> {
   readonly steps: readonly SagaStep<StrayData>[];
 
   constructor(record: RecordStrayStep, refund: RefundStrayStep) {
-    this.steps = [record, refund];
+    this.steps = [pivot(record), refund];
   }
 }

@@ -4,19 +4,19 @@ import type { Tx } from '../../platform/postgres/tx.js';
 import { OutboxRepository } from '../../platform/outbox/outbox.repository.js';
 import { REFUND_LOCK, refundKey } from '../../lock/lock-keys.js';
 import type { RefundResult } from '../../payment/gateway/payment-gateway.js';
-import { afterAnswer, RefundSending, RefundService } from '../../payment/refund.service.js';
+import { RefundSending, RefundService } from '../../payment/refund.service.js';
 import { StrayChargeRepository } from '../../payment/stray-charge.repository.js';
 import { Called, remote, RemoteAction, SagaStep } from '../../saga/saga-definition.js';
+import { takeRefundAnswer } from '../../orders/refund/refund-answer.js';
 import { REFUND_RETRY } from '../../orders/retry-policies.js';
 import { type StrayData, strayKey } from './stray-data.js';
 
-/** Pays a stray charge back. The pivot: it is tried until it is done or an operator has to look. */
+/** Pays a stray charge back. Behind the pivot of its sagas: it is tried until it is done or an operator has to look. */
 @Injectable()
 export class RefundStrayStep implements SagaStep<StrayData> {
   readonly name = 'refund-stray';
   readonly retry = REFUND_RETRY;
   readonly timeoutMs: number;
-  readonly isPivot = true;
   readonly execute: RemoteAction<StrayData> = remote<StrayData, RefundResult>({
     kind: 'remote',
     locks: { keys: (data) => [refundKey(data.orderId)], terms: REFUND_LOCK },
@@ -43,31 +43,15 @@ export class RefundStrayStep implements SagaStep<StrayData> {
 
   private async record(tx: Tx, answers: readonly Called<StrayData, RefundResult>[]): Promise<void> {
     const settled = answers.flatMap(({ run, result }) =>
-      result.kind === 'settled' ? [{ run, id: run.data.strayId, providerRefundId: result.refundId }] : [],
+      result.kind === 'settled' ? [{ id: run.data.strayId, providerRefundId: result.refundId }] : [],
     );
     const landed = await this.strays.settle(tx, settled);
-    const told = settled
-      .filter(({ id }) => landed.has(id))
-      .map(({ run }) => {
-        const { orderId, strayId: refundId, amount, refundedAmount } = run.data;
-        const detail = { refundId, amount: amount - refundedAmount };
-        run.tell('refund.settled', detail);
-        return { orderId, detail };
-      });
-    this.outbox.append(
-      tx,
-      told.map(({ orderId, detail }) => ({
-        type: 'refund.settled',
-        subject: orderId,
-        payload: { orderId, ...detail },
-      })),
-    );
     for (const { run, result } of answers) {
-      if (result.kind === 'settled') continue;
-      const { attempt, providerRefundId } = afterAnswer(run.data, result);
-      run.update({ attempt, providerRefundId });
-      if (result.kind === 'failed') run.retry(`the refund failed: ${result.reason}`);
-      else run.retry('the provider is still at work on the refund');
+      const { orderId, strayId: refundId, amount, refundedAmount, attempt, providerRefundId } = run.data;
+      const detail = { refundId, amount: amount - refundedAmount };
+      takeRefundAnswer(run, { ...detail, attempt, providerRefundId }, result, (next) => next);
+      if (landed.has(refundId))
+        this.outbox.append(tx, [{ type: 'refund.settled', subject: orderId, payload: { orderId, ...detail } }]);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { SagaDefinition, SagaStep } from '../../saga/saga-definition.js';
+import { pivot, type SagaDefinition, type SagaStep } from '../../saga/saga-definition.js';
 import { RefundStrayStep } from './refund-stray.step.js';
 import type { FailedStrayData } from './stray-data.js';
 import { ReverseStrayStep } from './reverse-stray.step.js';
@@ -12,6 +12,6 @@ export class RepayStraySaga implements SagaDefinition<FailedStrayData> {
   readonly steps: readonly SagaStep<FailedStrayData>[];
 
   constructor(reverse: ReverseStrayStep, refund: RefundStrayStep) {
-    this.steps = [reverse, refund as unknown as SagaStep<FailedStrayData>];
+    this.steps = [pivot(reverse), refund];
   }
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/postgres/tx.js';
 import { OutboxRepository } from '../../platform/outbox/outbox.repository.js';
 import { StrayChargeRepository } from '../../payment/stray-charge.repository.js';
 import type { LocalAction, SagaStep } from '../../saga/saga-definition.js';
-import type { SagaRun } from '../../saga/engine/saga-run.js';
+import type { StepContext } from '../../saga/step-context.js';
 import { MAX_LATE_FAILURES, tooManyFailures } from '../refund-failures/failed-refund.js';
 import { AlreadyHandledError } from '../../saga/start-once.js';
 import { LOCAL_RETRY } from '../../orders/retry-policies.js';
@@ -22,7 +22,7 @@ export class ReverseStrayStep implements SagaStep<FailedStrayData> {
     private readonly outbox: OutboxRepository,
   ) {}
 
-  private async reverse(tx: Tx, batch: readonly SagaRun<FailedStrayData>[]): Promise<void> {
+  private async reverse(tx: Tx, batch: readonly StepContext<FailedStrayData>[]): Promise<void> {
     const firsts = new Map(batch.toReversed().map((run) => [run.data.strayId, run]));
     const taken = await this.strays.takeBack(
       tx,
@@ -39,7 +39,7 @@ export class ReverseStrayStep implements SagaStep<FailedStrayData> {
         continue;
       }
       const amount = all - refundedAmount;
-      run.tell('refund.taken-back', { refundId: strayId, amount, failure, source, lateFailures });
+      run.note('refund.taken-back', { refundId: strayId, amount, failure, source, lateFailures });
       const payload = { orderId, refundId: strayId, amount, reason: failure };
       this.outbox.append(tx, [{ type: 'refund.failed', subject: orderId, payload }]);
       if (lateFailures > MAX_LATE_FAILURES) run.stick(tooManyFailures(lateFailures, failure));

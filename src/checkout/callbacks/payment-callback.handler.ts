@@ -62,7 +62,7 @@ export class PaymentCallbackHandler implements CallbackHandler {
     }
   }
 
-  /** A checkout that is stuck with a charge that nobody could tell anything about: now the provider has. */
+  /** A checkout that is stuck with a charge that nobody knew anything about: now the provider has spoken. */
   private async unstick(event: CallbackEvent, facts: Facts, signal: AbortSignal): Promise<Effect> {
     const { checkout } = facts;
     if (!checkout || !(await this.facts.learnTransaction(facts, event.transactionId, signal)))

@@ -37,7 +37,7 @@ export class RefundCallbackHandler {
     return 'refunding';
   }
 
-  /** A saga that gave up asking is told to ask again. */
+  /** A saga that gave up asking asks again. */
   private async retryStuck({ type }: CallbackEvent, { sagas }: Facts): Promise<Effect> {
     const stuck = sagas.filter(({ state, phase }) => state === 'STUCK' && phase.endsWith('call'));
     for (const saga of stuck) await this.operator.apply(saga.id, 'retry', 'callback', `the provider announced ${type}`);

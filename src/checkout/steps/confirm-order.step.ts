@@ -6,11 +6,11 @@ import { OutboxRepository } from '../../platform/outbox/outbox.repository.js';
 import { ReservationRepository } from '../../inventory/reservation/reservation.repository.js';
 import { OrderRepository } from '../../orders/order.repository.js';
 import type { LocalAction, SagaStep } from '../../saga/saga-definition.js';
-import type { SagaRun } from '../../saga/engine/saga-run.js';
+import type { StepContext } from '../../saga/step-context.js';
 import { CheckoutData, CheckoutOutcome, isPinned } from '../checkout-data.js';
 import { LOCAL_RETRY } from '../../orders/retry-policies.js';
 
-type Run = SagaRun<CheckoutData>;
+type Run = StepContext<CheckoutData>;
 
 /** The pivot: the stock is taken and the order stands. A hold that ran out during the payment is acquired anew if it can be. */
 @Injectable()
@@ -35,7 +35,7 @@ export class ConfirmOrderStep implements SagaStep<CheckoutData> {
     );
     const unpinned = batch.filter(({ data }) => !isPinned(data));
     if (unpinned.length > 0) await this.commitLate(tx, unpinned);
-    const confirmed = batch.filter((run) => !run.verdict);
+    const confirmed = batch.filter((run) => !run.hasVerdict);
     this.orders.confirm(
       tx,
       confirmed.map(({ data }) => data.orderId),
@@ -44,7 +44,7 @@ export class ConfirmOrderStep implements SagaStep<CheckoutData> {
     for (const run of confirmed) {
       const outcome: CheckoutOutcome = { kind: 'confirmed', at: at.toISOString() };
       run.conclude(outcome);
-      run.tell('order.confirmed');
+      run.note('order.confirmed');
     }
     this.outbox.append(
       tx,
@@ -99,11 +99,11 @@ export class ConfirmOrderStep implements SagaStep<CheckoutData> {
       granted.push(request.reservationId);
     });
     await this.reservations.commit(tx, granted);
-    const reheld = batch.filter((run) => !run.verdict);
+    const reheld = batch.filter((run) => !run.hasVerdict);
     this.orders.rehold(
       tx,
       reheld.map(({ data }) => data),
     );
-    for (const run of reheld) run.tell('reservation.reacquired', { reservationId: run.data.reservationId });
+    for (const run of reheld) run.note('reservation.reacquired', { reservationId: run.data.reservationId });
   }
 }

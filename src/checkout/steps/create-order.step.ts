@@ -5,16 +5,16 @@ import { OutboxRepository } from '../../platform/outbox/outbox.repository.js';
 import type { OrderRejection } from '../../orders/order.entity.js';
 import { OrderRepository } from '../../orders/order.repository.js';
 import type { LocalAction, SagaStep, Stage } from '../../saga/saga-definition.js';
-import type { SagaRun } from '../../saga/engine/saga-run.js';
+import type { StepContext } from '../../saga/step-context.js';
 import type { SagaFailure } from '../../saga/saga.errors.js';
 import { CheckoutData, CheckoutOutcome } from '../checkout-data.js';
 import { claimKeys } from '../../orders/claim-keys.js';
 import { LOCAL_RETRY } from '../../orders/retry-policies.js';
 
-/** The checkout began with what was remembered of its key and prices, and some of it may no longer be true. */
+/** The checkout began with cached prices and without a look at its key, and some of it may no longer be true. */
 export class OutdatedIntakeError extends Error {}
 
-/** Claims the Idempotency-Key and writes the order with its frozen prices; undone by rejecting the order. */
+/** Claims the Idempotency-Key and writes the order with its frozen prices; compensated by rejecting the order. */
 @Injectable()
 export class CreateOrderStep implements SagaStep<CheckoutData> {
   readonly name = 'create-order';
@@ -32,8 +32,8 @@ export class CreateOrderStep implements SagaStep<CheckoutData> {
     private readonly outbox: OutboxRepository,
   ) {}
 
-  private async create(tx: Tx, batch: readonly SagaRun<CheckoutData>[], stage: Stage): Promise<void> {
-    const known = stage.isHopeful ? batch : batch.filter(abandonGuess);
+  private async create(tx: Tx, batch: readonly StepContext<CheckoutData>[], stage: Stage): Promise<void> {
+    const known = stage.isOptimistic ? batch : batch.filter(abandonCached);
     const claimed = known.length === 0 ? [] : await claimKeys(this.keys, tx, known, stage);
     if (claimed.length === 0) return;
     this.orders.insert(
@@ -51,35 +51,43 @@ export class CreateOrderStep implements SagaStep<CheckoutData> {
         createdAt: data.createdAt,
       })),
     );
-    for (const run of claimed) run.tell('order.created', { total: run.data.total, currency: run.data.currency });
+    for (const run of claimed) run.note('order.created', { total: run.data.total, currency: run.data.currency });
   }
 
-  private async reject(tx: Tx, batch: readonly SagaRun<CheckoutData>[]): Promise<void> {
+  private async reject(tx: Tx, batch: readonly StepContext<CheckoutData>[]): Promise<void> {
     const at = new Date();
-    const refusals = batch.map((run) => {
-      const failure = run.failure ?? { code: 'INTERNAL_ERROR' as const, detail: 'The checkout could not be completed' };
+    const failures = new Map(batch.map((run) => [run.data.orderId, run.failure ?? UNEXPLAINED]));
+    const landed = await this.orders.reject(
+      tx,
+      [...failures].map(([id, failure]) => ({ id, rejection: rejectionOf(failure) })),
+      at,
+    );
+    for (const run of batch) {
+      const { orderId } = run.data;
+      const failure = run.failure ?? UNEXPLAINED;
+      if (!landed.has(orderId)) {
+        run.stick('the order is not PENDING any more and cannot be rejected');
+        continue;
+      }
       const outcome: CheckoutOutcome = { kind: 'rejected', at: at.toISOString(), failure };
       run.conclude(outcome);
-      run.tell('order.rejected', { code: failure.code, detail: failure.detail });
-      return { id: run.data.orderId, rejection: rejectionOf(failure) };
-    });
-    const landed = await this.orders.reject(tx, refusals, at);
-    const told = refusals.filter(({ id }) => landed.has(id));
-    this.outbox.append(
-      tx,
-      told.map(({ id, rejection }) => ({ type: 'order.rejected', subject: id, payload: { orderId: id, rejection } })),
-    );
+      run.note('order.rejected', { code: failure.code, detail: failure.detail });
+      const payload = { orderId, rejection: rejectionOf(failure) };
+      this.outbox.append(tx, [{ type: 'order.rejected', subject: orderId, payload }]);
+    }
   }
 }
 
-/** With everything that the refused request was told: whoever reads the order later must not know less. */
+const UNEXPLAINED: SagaFailure = { code: 'INTERNAL_ERROR', detail: 'The checkout could not be completed' };
+
+/** With everything that the refused request was answered: whoever reads the order later must not know less. */
 function rejectionOf({ code, detail, details }: SagaFailure): OrderRejection {
   return { ...details, code, detail };
 }
 
-/** Hope has failed for this batch: who came with a guess looks first, and comes again. */
-function abandonGuess(run: SagaRun<CheckoutData>): boolean {
+/** The optimistic attempt failed. Checkouts that used cached prices are retried with a fresh look-up. */
+function abandonCached(run: StepContext<CheckoutData>): boolean {
   if (!run.data.versions) return true;
-  run.abandon(new OutdatedIntakeError('what was remembered of the catalogue is out of date'));
+  run.abandon(new OutdatedIntakeError('the cached catalogue is out of date'));
   return false;
 }

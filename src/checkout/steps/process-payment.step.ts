@@ -7,14 +7,14 @@ import { PAYMENT_LOCK, paymentKey } from '../../lock/lock-keys.js';
 import { type ChargeResult, GatewayRequestError, GatewayUnknownError } from '../../payment/gateway/payment-gateway.js';
 import { PaymentRepository } from '../../payment/payment.repository.js';
 import { CallContext, Called, remote, RemoteAction, SagaStep } from '../../saga/saga-definition.js';
-import type { SagaRun } from '../../saga/engine/saga-run.js';
+import type { StepContext } from '../../saga/step-context.js';
 import { CheckoutData } from '../checkout-data.js';
 import { chargeKeyOf } from './charge-key.js';
 import { LostCharge, OrderCharge } from './order-charge.js';
 import { RefundCharge } from './refund-charge.js';
 import { CHARGE_RETRY } from '../../orders/retry-policies.js';
 
-type Run = SagaRun<CheckoutData>;
+type Run = StepContext<CheckoutData>;
 type Answer = Called<CheckoutData, ChargeResult>;
 
 /** A charge that is processed for days is asked about less and less often: its callback is quicker anyway. */
@@ -112,7 +112,7 @@ export class ProcessPaymentStep implements SagaStep<CheckoutData> {
       'IN_DOUBT',
       batch.map(({ data }) => ({ orderId: data.orderId })),
     );
-    for (const run of batch) if (landed.has(run.data.orderId)) run.tell('payment.in-doubt');
+    for (const run of batch) if (landed.has(run.data.orderId)) run.note('payment.in-doubt');
   }
 
   private async record(tx: Tx, answers: readonly Called<CheckoutData, ChargeResult | LostCharge>[]): Promise<void> {
@@ -128,7 +128,7 @@ export class ProcessPaymentStep implements SagaStep<CheckoutData> {
       const { declineCode } = result as ChargeResult & { kind: 'declined' };
       run.fail({ code: 'PAYMENT_DECLINED', detail: 'The payment was declined', details: { declineCode } });
     }
-    this.tell(tx, [...captured, ...declined]);
+    this.publish(tx, [...captured, ...declined]);
     const lost = answers.filter(({ result }) => result.kind === 'lost');
     if (lost.length > 0) await this.leaveToOperator(tx, lost);
   }
@@ -173,16 +173,16 @@ export class ProcessPaymentStep implements SagaStep<CheckoutData> {
       const isCustomers = result.kind === 'requires_action' && customersMs > 0;
       run.suspend(isCustomers ? Math.max(1_000, customersMs) : pollMs(run.data));
     }
-    for (const { run } of acting) if (run.data.charge?.kind !== 'requires_action') run.tell('payment.requires-action');
+    for (const { run } of acting) if (run.data.charge?.kind !== 'requires_action') run.note('payment.requires-action');
   }
 
-  private tell(tx: Tx, answers: readonly Answer[]): void {
+  private publish(tx: Tx, answers: readonly Answer[]): void {
     const events = answers.map(({ run, result }) => {
       const { orderId, paymentId, total: amount, currency } = run.data;
       const type = result.kind === 'captured' ? ('payment.captured' as const) : ('payment.declined' as const);
       const known = result.kind === 'declined' ? { declineCode: result.declineCode } : {};
       const detail = { paymentId, amount, currency, transactionId: result.transactionId, ...known };
-      run.tell(type, detail);
+      run.note(type, detail);
       return { type, subject: orderId, payload: { orderId, ...detail } };
     });
     this.outbox.append(tx, events);

@@ -1,21 +1,22 @@
 import { Injectable } from '@nestjs/common';
+import { newId } from '../../common/id.js';
 import type { Tx } from '../../platform/postgres/tx.js';
 import { paymentKey, REFUND_LOCK, refundKey } from '../../lock/lock-keys.js';
 import type { ChargeResult, RefundResult } from '../../payment/gateway/payment-gateway.js';
 import { PaymentRepository } from '../../payment/payment.repository.js';
 import { RefundOrder, RefundService } from '../../payment/refund.service.js';
 import { CallContext, Called, remote, RemoteAction } from '../../saga/saga-definition.js';
-import type { SagaRun } from '../../saga/engine/saga-run.js';
+import type { StepContext } from '../../saga/step-context.js';
 import { CheckoutData } from '../checkout-data.js';
 import { LostCharge, OrderCharge } from './order-charge.js';
-import { takeRefundAnswer } from '../../orders/refund/refund-answer.js';
+import { takeAnswerOf } from '../../orders/refund/refund-answer.js';
 import { REFUND_RETRY } from '../../orders/retry-policies.js';
 
-type Run = SagaRun<CheckoutData>;
+type Run = StepContext<CheckoutData>;
 type Settlement = { readonly charge: ChargeResult | LostCharge | undefined } | { readonly refund: RefundResult };
 
 /**
- * Undoes a payment: first makes sure what became of the charge, and closes it if it is still open; then pays back what
+ * Compensates a payment: first makes sure what became of the charge, and closes it if it is still open; then pays back what
  * was captured. Never blind: a charge in doubt is looked up until the provider answers.
  */
 @Injectable()
@@ -46,7 +47,7 @@ export class RefundCharge {
   private async request(tx: Tx, batch: readonly Run[]): Promise<void> {
     const captured = batch.flatMap((run) =>
       run.data.charge?.kind === 'captured' && run.data.total > 0
-        ? [{ run, id: this.refunds.newId(), transactionId: run.data.charge.transactionId }]
+        ? [{ run, id: newId(), transactionId: run.data.charge.transactionId }]
         : [],
     );
     if (captured.length === 0) return;
@@ -103,7 +104,7 @@ export class RefundCharge {
     const { refund } = run.data;
     if (!refund) return;
     await this.refunds.record(tx, [{ refund, result }]);
-    takeRefundAnswer(run, refund, result);
+    takeAnswerOf(run, refund, result);
   }
 
   /** What was in doubt is known now: captured after all needs a refund, anything else moved no money. */

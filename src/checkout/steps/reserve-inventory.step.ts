@@ -5,12 +5,12 @@ import type { AdoptionVerdict, HoldRequest } from '../../inventory/reservation/r
 import { ReservationRepository } from '../../inventory/reservation/reservation.repository.js';
 import { STOCK_LOCK, stockKey } from '../../lock/lock-keys.js';
 import type { LocalAction, SagaStep, Stage } from '../../saga/saga-definition.js';
-import type { SagaRun } from '../../saga/engine/saga-run.js';
+import type { StepContext } from '../../saga/step-context.js';
 import type { SagaFailure } from '../../saga/saga.errors.js';
 import { CheckoutData } from '../checkout-data.js';
 import { LOCAL_RETRY } from '../../orders/retry-policies.js';
 
-type Run = SagaRun<CheckoutData>;
+type Run = StepContext<CheckoutData>;
 
 /** Holds the stock under the locks of all its SKUs, or adopts a hold that the customer made before. */
 @Injectable()
@@ -22,7 +22,7 @@ export class ReserveInventoryStep implements SagaStep<CheckoutData> {
     kind: 'local',
     // A hold that exists needs no lock: its stock is set aside already.
     locks: { keys: (data) => (data.isAdopted ? [] : data.lines.map(({ sku }) => stockKey(sku))), terms: STOCK_LOCK },
-    ahead: (tx, batch, stage) => this.lockAhead(tx, batch, stage),
+    prefetch: (tx, batch, stage) => this.prefetch(tx, batch, stage),
     run: (tx, batch, stage) => this.reserve(tx, batch, stage),
   };
   readonly compensate: LocalAction<CheckoutData> = { kind: 'local', run: (tx, batch) => this.release(tx, batch) };
@@ -32,9 +32,9 @@ export class ReserveInventoryStep implements SagaStep<CheckoutData> {
     private readonly reservations: ReservationRepository,
   ) {}
 
-  private lockAhead(tx: Tx, batch: readonly Run[], { isHopeful }: Stage): void {
+  private prefetch(tx: Tx, batch: readonly Run[], { isOptimistic }: Stage): void {
     const lines = batch.flatMap(({ data }) => (data.isAdopted ? [] : data.lines));
-    this.reservations.lockAhead(tx, lines, isHopeful);
+    this.reservations.prefetch(tx, lines, isOptimistic);
   }
 
   private async reserve(tx: Tx, batch: readonly Run[], stage: Stage): Promise<void> {
@@ -46,14 +46,14 @@ export class ReserveInventoryStep implements SagaStep<CheckoutData> {
     for (const run of batch) {
       const { reservationId, expiresAt, isAdopted } = run.data;
       const fence = !isAdopted && lease && { fence: Number(lease.token) };
-      if (!run.verdict)
-        run.tell(isAdopted ? 'reservation.adopted' : 'reservation.held', { reservationId, expiresAt, ...fence });
+      if (!run.hasVerdict)
+        run.note(isAdopted ? 'reservation.adopted' : 'reservation.held', { reservationId, expiresAt, ...fence });
     }
   }
 
-  private async hold(tx: Tx, batch: readonly Run[], { lease, isHopeful }: Stage): Promise<void> {
+  private async hold(tx: Tx, batch: readonly Run[], { lease, isOptimistic }: Stage): Promise<void> {
     const requests = batch.map((run) => this.requestOf(run));
-    const verdicts = await this.reservations.hold(tx, requests, lease?.token, isHopeful);
+    const verdicts = await this.reservations.hold(tx, requests, lease?.token, isOptimistic);
     verdicts.forEach((verdict, index) => {
       const run = batch[index];
       const expiry = verdict.kind === 'granted' && { expiresAt: verdict.expiresAt.toISOString() };
@@ -83,7 +83,7 @@ export class ReserveInventoryStep implements SagaStep<CheckoutData> {
     );
     for (const run of batch) {
       const { reservationId } = run.data;
-      if (released.has(reservationId)) run.tell('reservation.released', { reservationId });
+      if (released.has(reservationId)) run.note('reservation.released', { reservationId });
     }
   }
 

@@ -25,7 +25,7 @@ export type HoldOutcome =
 
 type FreshOutcome = Exclude<HoldOutcome, { kind: 'known' }>;
 
-/** One transaction for all: the claims of the keys, the holds, and the answers that will be told again. */
+/** One transaction for all: the claims of the keys, the holds, and the answers that retries get. */
 @Injectable()
 export class ReservationBatch {
   constructor(

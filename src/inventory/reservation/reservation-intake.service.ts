@@ -42,13 +42,13 @@ export class ReservationIntake {
       const alternatives = await this.quotes.priceAll(input.currency, alternativesOf(input));
       const { ttlSeconds } = this.config.reservation;
       const hold = { reservationId: newId(), currency: input.currency, alternatives, ttlSeconds, customerId };
-      return this.tell(request, await this.hold({ request, hold }));
+      return this.toAnswer(request, await this.hold({ request, hold }));
     } catch (error) {
       return this.replayDespite(request, error);
     }
   }
 
-  /** The catalogue may have changed since the key was first used: its answer is told all the same. */
+  /** The catalogue may have changed since the key was first used: it is answered as before all the same. */
   private async replayDespite(request: IdempotentRequest, error: unknown): Promise<Answer> {
     const isOfCatalogue = error instanceof DomainError && UNPRICED.has(error.code);
     const earlier = isOfCatalogue ? await this.idempotency.find(request) : undefined;
@@ -56,7 +56,7 @@ export class ReservationIntake {
     return this.withAccessToken(this.idempotency.replay(request, earlier));
   }
 
-  private tell(request: IdempotentRequest, outcome: HoldOutcome): Answer {
+  private toAnswer(request: IdempotentRequest, outcome: HoldOutcome): Answer {
     switch (outcome.kind) {
       case 'held':
         return this.withAccessToken({ ...outcome.response, isReplay: false });

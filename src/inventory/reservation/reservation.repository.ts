@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sourcesOf } from '../../common/state-machine.js';
+import { guardOf } from '../../common/state-machine.js';
 import { overRows } from '../../platform/postgres/rows.js';
 import { expectingRows, statement } from '../../platform/postgres/statement.js';
 import { DatabaseClock } from '../../platform/postgres/database-clock.js';
@@ -67,25 +67,18 @@ const ADOPT = statement(
    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS adoption (id, saga_id, order_id) WHERE held.id = adoption.id`,
 );
 
-const PIN = statement(
-  'reservation.pin',
-  `UPDATE reservations AS held SET pinned_by = pin.saga_id, updated_at = now()
-   FROM unnest($1::uuid[], $2::uuid[]) AS pin (id, saga_id)
-   WHERE held.id = pin.id AND held.state = 'HELD' AND (held.pinned_by IS NULL OR held.pinned_by = pin.saga_id)
-   RETURNING held.id`,
-);
-
 const UNPIN = statement(
   'reservation.unpin',
   `UPDATE reservations SET pinned_by = NULL, updated_at = now() WHERE id = ANY($1::uuid[])`,
 );
 
-/** The state comes as a value: as a constant it would lead the planner to the index of what is held, dead entries and all. */
+const COMMITTABLE = guardOf(RESERVATION_TRANSITIONS, 'COMMITTED');
+/** The states come as a value: as constants they would lead the planner to the index of what is held, dead entries and all. */
 const COMMIT_PINNED = expectingRows(
   'reservation.commit-pinned',
   '$2',
   `UPDATE reservations SET state = 'COMMITTED', pinned_by = NULL, updated_at = now()
-   WHERE id = ANY($1::uuid[]) AND state = $3 AND pinned_by IS NOT NULL`,
+   WHERE id = ANY($1::uuid[]) AND state = ANY($3::text[]) AND pinned_by IS NOT NULL`,
 );
 
 const END = statement(
@@ -112,21 +105,26 @@ type LineRow = PricedLine & { readonly reservationId: string };
 export class ReservationRepository {
   constructor(
     private readonly stock: StockRepository,
-    private readonly hints: SkuCache,
+    private readonly cache: SkuCache,
     private readonly clock: DatabaseClock,
   ) {}
 
   /** The stock that the next `hold` of this transaction will want, while others still ask for what they need. */
-  lockAhead(tx: Tx, lines: readonly StockLine[], isHopeful: boolean): void {
+  prefetch(tx: Tx, lines: readonly StockLine[], isOptimistic: boolean): void {
     const wanted = mergeQuantities(lines);
-    if (!isHopeful || !this.hints.isPlenty(wanted)) this.stock.lockAhead(tx, [...wanted.keys()]);
+    if (!isOptimistic || !this.cache.isPlenty(wanted)) this.stock.prefetch(tx, [...wanted.keys()]);
   }
 
-  /** With hope, and plenty of everything when it was last seen, nothing is looked at: the transaction fails if it is gone. */
-  hold(tx: Tx, requests: readonly HoldRequest[], token?: bigint, isHopeful = false): Promise<readonly HoldVerdict[]> {
-    const isPlain = isHopeful && requests.every(({ alternatives }) => alternatives.length === 1);
+  /** Optimistic, and with plenty of everything when it was last seen, it looks at nothing: the transaction fails if too little is left. */
+  hold(
+    tx: Tx,
+    requests: readonly HoldRequest[],
+    token?: bigint,
+    isOptimistic = false,
+  ): Promise<readonly HoldVerdict[]> {
+    const isPlain = isOptimistic && requests.every(({ alternatives }) => alternatives.length === 1);
     const wanted = isPlain ? mergeQuantities(requests.flatMap(({ alternatives }) => alternatives[0] ?? [])) : undefined;
-    return wanted && this.hints.isPlenty(wanted)
+    return wanted && this.cache.isPlenty(wanted)
       ? Promise.resolve(this.holdAll(tx, requests, wanted, token))
       : this.allocate(tx, requests, token);
   }
@@ -205,13 +203,6 @@ export class ReservationRepository {
     return verdicts;
   }
 
-  /** Before a saga works again with holds that it had let go; answers the ids of those that are still held. */
-  async pin(tx: Tx, pins: readonly { reservationId: string; sagaId: string }[]): Promise<Set<string>> {
-    const ids = pins.map(({ reservationId }) => reservationId);
-    this.lockInOrder(tx, ids);
-    return idsOf(await tx.query<{ id: string }>(PIN, [ids, pins.map(({ sagaId }) => sagaId)]));
-  }
-
   /** A saga that waits for somebody lets go of its holds, so that they may run out. */
   unpin(tx: Tx, reservationIds: readonly string[]): void {
     this.lockInOrder(tx, reservationIds);
@@ -225,7 +216,7 @@ export class ReservationRepository {
   commitPinned(tx: Tx, holds: readonly { reservationId: string; lines: readonly StockLine[] }[]): void {
     if (holds.length === 0) return;
     const ids = holds.map(({ reservationId }) => reservationId);
-    tx.expect(COMMIT_PINNED, [ids, ids.length, 'HELD']);
+    tx.expect(COMMIT_PINNED, [ids, ids.length, COMMITTABLE]);
     this.stock.take(tx, mergeQuantities(holds.flatMap(({ lines }) => lines)));
   }
 
@@ -269,7 +260,7 @@ export class ReservationRepository {
   /** The guarded move out of HELD, and what the holds that moved had reserved. */
   private async end(tx: Tx, ids: readonly string[], to: ReservationState) {
     this.lockInOrder(tx, ids);
-    const moved = tx.query<{ id: string }>(END, [ids, to, sourcesOf(RESERVATION_TRANSITIONS, to)]);
+    const moved = tx.query<{ id: string }>(END, [ids, to, guardOf(RESERVATION_TRANSITIONS, to)]);
     const [rows, lines] = await Promise.all([moved, tx.query<LineRow>(LINES, [ids])]);
     const ended = idsOf(rows);
     return { ended, quantities: mergeQuantities(lines.filter(({ reservationId }) => ended.has(reservationId))) };

@@ -53,8 +53,8 @@ export class ReservationService {
 
   /** Before anything is read or locked: whoever has no proof to offer cannot tell an id that exists from one that does not. */
   private assertMayAsk(caller: Caller, id: string): void {
-    const isHopeless = caller.customerId === undefined && !this.accessTokens.canRead(caller, 'reservation', id);
-    if (isHopeless || !UUID.test(id)) throw new ReservationNotFoundError(id);
+    const hasNoProof = caller.customerId === undefined && !this.accessTokens.canRead(caller, 'reservation', id);
+    if (hasNoProof || !UUID.test(id)) throw new ReservationNotFoundError(id);
   }
 
   private known(caller: Caller, id: string, found: ReservationWithLines | undefined): ReservationWithLines {

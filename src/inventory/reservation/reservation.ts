@@ -24,7 +24,7 @@ export interface HoldRequest {
   /** In order of preference, each merged per SKU. */
   readonly alternatives: readonly (readonly PricedLine[])[];
   readonly ttlSeconds: number;
-  /** Where the prices are hints: what they must still be, or the transaction fails with GuardFailedError. */
+  /** Where the prices are cached: what they must still be, or the transaction fails with GuardFailedError. */
   readonly versions?: Readonly<Record<string, number>> | undefined;
   readonly orderId?: string;
   /** The saga that works with the hold: the clean-up leaves it alone until it is unpinned. */

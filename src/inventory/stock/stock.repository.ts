@@ -51,6 +51,11 @@ interface NewMovement {
   readonly reference: string | null;
 }
 
+interface Prefetched {
+  readonly skus: ReadonlySet<string>;
+  readonly rows: Promise<StockRow[]>;
+}
+
 /** Everybody locks stock rows in this one order, so that no two transactions can wait for each other. */
 const LOCK = statement(
   'stock.lock',
@@ -126,27 +131,37 @@ const RESTOCKED = statement(
 /** The stock columns of `skus` and the ledger of their changes. */
 @Injectable()
 export class StockRepository {
-  private readonly ahead = new WeakMap<Tx, Promise<StockRow[]>>();
+  private readonly prefetched = new WeakMap<Tx, Prefetched>();
 
-  constructor(private readonly hints: SkuCache) {}
+  constructor(private readonly cache: SkuCache) {}
 
-  /** Asks for the rows that `lock` will be called for next. */
-  lockAhead(tx: Tx, skus: readonly string[]): void {
+  /** Asks for rows that `lock` will probably be called for next. */
+  prefetch(tx: Tx, skus: readonly string[]): void {
     if (skus.length === 0) return;
     const rows = tx.query<StockRow>(LOCK, [skus]);
-    rows.catch(() => undefined); // told by `lock`
-    this.ahead.set(tx, rows);
+    rows.catch(() => undefined); // `lock` fails with it
+    this.prefetched.set(tx, { skus: new Set(skus), rows });
   }
 
   /** Locks the rows, in order. With a token, throws if a later holder of the SKU's lock has already written. */
   async lock(tx: Tx, skus: readonly string[], token?: bigint): Promise<Map<string, StockRow>> {
-    const rows = await (this.ahead.get(tx) ?? tx.query<StockRow>(LOCK, [skus]));
-    this.ahead.delete(tx); // true only until the first write
+    const rows = await this.rowsOf(tx, skus);
     for (const { sku, fence, onHand, reserved } of rows) {
-      this.hints.seeStock(sku, onHand - reserved);
+      this.cache.seeStock(sku, onHand - reserved);
       if (token !== undefined && BigInt(fence) > token) throw new FencedOutError(`sku ${sku}`, token, BigInt(fence));
     }
     return new Map(rows.map((row) => [row.sku, row]));
+  }
+
+  /** The prefetched rows, if they were fetched for all of these SKUs; they are true only until the first write. */
+  private async rowsOf(tx: Tx, skus: readonly string[]): Promise<StockRow[]> {
+    const prefetched = this.prefetched.get(tx);
+    this.prefetched.delete(tx);
+    if (!prefetched || !skus.every((sku) => prefetched.skus.has(sku))) return tx.query<StockRow>(LOCK, [skus]);
+    const rows = await prefetched.rows;
+    if (prefetched.skus.size === skus.length) return rows;
+    const wanted = new Set(skus);
+    return rows.filter(({ sku }) => wanted.has(sku));
   }
 
   /** The rows must be locked. */
@@ -159,7 +174,7 @@ export class StockRepository {
     const [skus, wanted] = columns(quantities);
     const seen = skus.map((sku) => versions.get(sku) ?? null);
     tx.expectLast(RESERVE_ALL, [skus, wanted, token?.toString() ?? null, skus.length, seen]);
-    this.hints.take(quantities);
+    this.cache.take(quantities);
   }
 
   /** What was reserved is available again. */

@@ -5,7 +5,7 @@ import { REFUND_LOCK, refundKey } from '../../lock/lock-keys.js';
 import { PaymentRepository } from '../../payment/payment.repository.js';
 import { RefundService } from '../../payment/refund.service.js';
 import type { LocalAction, SagaStep, Stage } from '../../saga/saga-definition.js';
-import type { SagaRun } from '../../saga/engine/saga-run.js';
+import type { StepContext } from '../../saga/step-context.js';
 import type { OrderLine } from '../order.entity.js';
 import { CancellationRepository } from './cancellation.repository.js';
 import type { ClaimedKey } from '../claim-keys.js';
@@ -21,7 +21,7 @@ export interface CancellationData extends RefundData {
   readonly lines: readonly OrderLine[];
 }
 
-type Run = SagaRun<CancellationData>;
+type Run = StepContext<CancellationData>;
 
 /** Marks a CONFIRMED order as this saga's to cancel, and sets aside whatever of its payment is not refunded yet. */
 @Injectable()
@@ -56,7 +56,7 @@ export class BeginCancellationStep implements SagaStep<CancellationData> {
       if (!marked.has(orderId) || firsts.get(orderId) !== run)
         run.fail({ code: 'INVALID_STATE', detail: 'The order is not CONFIRMED, or is being cancelled already' });
     }
-    const begun = claimed.filter((run) => !run.verdict);
+    const begun = claimed.filter((run) => !run.hasVerdict);
     await this.adopt(
       tx,
       begun.flatMap((run) => {
@@ -68,7 +68,7 @@ export class BeginCancellationStep implements SagaStep<CancellationData> {
       tx,
       begun.filter(({ data }) => !data.refund),
     );
-    for (const run of begun) run.tell('cancellation.begun', { actor: run.data.actor });
+    for (const run of begun) run.note('cancellation.begun', { actor: run.data.actor });
   }
 
   /** The refund of a cancellation that ended before it was settled has all that was left, and may have gone through. */

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { SagaDefinition, SagaStep } from '../../saga/saga-definition.js';
+import { pivot, type SagaDefinition, type SagaStep } from '../../saga/saga-definition.js';
 import { BeginCancellationStep, CancellationData } from './begin-cancellation.step.js';
 import { CancelOrderStep } from './cancel-order.step.js';
 import { RestockInventoryStep } from './restock-inventory.step.js';
 import { SettleRefundStep } from '../refund/settle-refund.step.js';
 
-/** Refund, restock, CANCELLED: from the refund on only forward. */
+/** Refund, restock, CANCELLED: once it has begun, only forward. */
 @Injectable()
 export class CancelOrderSaga implements SagaDefinition<CancellationData> {
   readonly name = 'cancel-order';
@@ -18,6 +18,6 @@ export class CancelOrderSaga implements SagaDefinition<CancellationData> {
     restock: RestockInventoryStep,
     cancel: CancelOrderStep,
   ) {
-    this.steps = [begin, refund as unknown as SagaStep<CancellationData>, restock, cancel];
+    this.steps = [pivot(begin), refund, restock, cancel];
   }
 }

@@ -4,7 +4,7 @@ import { OutboxRepository } from '../../platform/outbox/outbox.repository.js';
 import { OrderRepository } from '../order.repository.js';
 import { PaymentRepository } from '../../payment/payment.repository.js';
 import type { LocalAction, RetryPolicy, SagaStep } from '../../saga/saga-definition.js';
-import type { SagaRun } from '../../saga/engine/saga-run.js';
+import type { StepContext } from '../../saga/step-context.js';
 import type { CancellationData } from './begin-cancellation.step.js';
 
 /** Ends the order, once everything that was captured is paid back: also refunds that were under way before us. */
@@ -21,7 +21,7 @@ export class CancelOrderStep implements SagaStep<CancellationData> {
     private readonly outbox: OutboxRepository,
   ) {}
 
-  private async cancel(tx: Tx, batch: readonly SagaRun<CancellationData>[]): Promise<void> {
+  private async cancel(tx: Tx, batch: readonly StepContext<CancellationData>[]): Promise<void> {
     const payments = await this.payments.ofOrders(
       tx,
       batch.map(({ data }) => data.orderId),
@@ -31,10 +31,16 @@ export class CancelOrderStep implements SagaStep<CancellationData> {
       if (payment && payment.amount > payment.refundedAmount)
         run.retry('another refund of this order is still under way');
     }
-    const ready = batch.filter((run) => !run.verdict).map(({ data }) => data.orderId);
+    const ready = batch.filter((run) => !run.hasVerdict);
     if (ready.length === 0) return;
-    const landed = await this.orders.cancel(tx, ready);
-    for (const run of batch) if (landed.has(run.data.orderId)) run.tell('order.cancelled');
+    const landed = await this.orders.cancel(
+      tx,
+      ready.map(({ data }) => data.orderId),
+    );
+    for (const run of ready) {
+      if (landed.has(run.data.orderId)) run.note('order.cancelled');
+      else run.stick('the order is not CONFIRMED any more and cannot be cancelled');
+    }
     this.outbox.append(
       tx,
       [...landed].map((orderId) => ({ type: 'order.cancelled', subject: orderId, payload: { orderId } })),

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { SagaDefinition, SagaStep } from '../../saga/saga-definition.js';
+import { pivot, type SagaDefinition, type SagaStep } from '../../saga/saga-definition.js';
 import { RefundRequestData, RequestRefundStep } from './request-refund.step.js';
 import { SettleRefundStep } from './settle-refund.step.js';
 
-/** A refund, full or partial: set aside, then paid back. */
+/** A refund, full or partial: set aside, then paid back. What is set aside is owed: it is paid back or STUCK. */
 @Injectable()
 export class RefundOrderSaga implements SagaDefinition<RefundRequestData> {
   readonly name = 'refund-order';
@@ -11,6 +11,6 @@ export class RefundOrderSaga implements SagaDefinition<RefundRequestData> {
   readonly steps: readonly SagaStep<RefundRequestData>[];
 
   constructor(request: RequestRefundStep, settle: SettleRefundStep) {
-    this.steps = [request, settle as unknown as SagaStep<RefundRequestData>];
+    this.steps = [pivot(request), settle];
   }
 }

@@ -5,7 +5,7 @@ import { REFUND_LOCK, refundKey } from '../../lock/lock-keys.js';
 import { PaymentRepository, PaymentRow } from '../../payment/payment.repository.js';
 import { RefundService } from '../../payment/refund.service.js';
 import type { LocalAction, SagaStep, Stage } from '../../saga/saga-definition.js';
-import type { SagaRun } from '../../saga/engine/saga-run.js';
+import type { StepContext } from '../../saga/step-context.js';
 import type { SagaFailure } from '../../saga/saga.errors.js';
 import type { ClaimedKey } from '../claim-keys.js';
 import { claimKeys } from '../claim-keys.js';
@@ -22,7 +22,7 @@ export interface RefundRequestData extends RefundData {
   readonly createdAt: string;
 }
 
-type Run = SagaRun<RefundRequestData>;
+type Run = StepContext<RefundRequestData>;
 
 /** Sets the amount aside on the payment, so that refunds which race can never exceed what was captured. */
 @Injectable()
@@ -76,7 +76,7 @@ export class RequestRefundStep implements SagaStep<RefundRequestData> {
     }
     for (const run of claimed) {
       const { refundId, refund, reason } = run.data;
-      if (!run.verdict) run.tell('refund.requested', { refundId, amount: refund?.amount, reason });
+      if (!run.hasVerdict) run.note('refund.requested', { refundId, amount: refund?.amount, reason });
     }
   }
 }

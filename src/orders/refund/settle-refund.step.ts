@@ -5,7 +5,7 @@ import { REFUND_LOCK, refundKey } from '../../lock/lock-keys.js';
 import type { RefundResult } from '../../payment/gateway/payment-gateway.js';
 import { RefundOrder, RefundService } from '../../payment/refund.service.js';
 import { Called, remote, RemoteAction, SagaStep } from '../../saga/saga-definition.js';
-import { takeRefundAnswer } from './refund-answer.js';
+import { takeAnswerOf } from './refund-answer.js';
 import { REFUND_RETRY } from '../retry-policies.js';
 
 export interface RefundData {
@@ -16,13 +16,12 @@ export interface RefundData {
   readonly isRefundAdopted?: boolean;
 }
 
-/** Pays back what was set aside. The pivot: money that is on its way is not called back, only tried again. */
+/** Pays back what was set aside. Behind the pivot of its sagas: what is owed is tried until it is paid, then STUCK. */
 @Injectable()
 export class SettleRefundStep implements SagaStep<RefundData> {
   readonly name = 'settle-refund';
   readonly retry = REFUND_RETRY;
   readonly timeoutMs: number;
-  readonly isPivot = true;
   readonly execute: RemoteAction<RefundData> = remote<RefundData, RefundResult | undefined>({
     kind: 'remote',
     locks: { keys: (data) => [refundKey(data.orderId)], terms: REFUND_LOCK },
@@ -55,10 +54,10 @@ export class SettleRefundStep implements SagaStep<RefundData> {
   }
 
   private async record(tx: Tx, answers: readonly Called<RefundData, RefundResult | undefined>[]): Promise<void> {
-    const told = answers.flatMap(({ run, result }) =>
+    const answered = answers.flatMap(({ run, result }) =>
       run.data.refund && result ? [{ run, result, refund: run.data.refund }] : [],
     );
-    await this.refunds.record(tx, told);
-    for (const { run, result, refund } of told) takeRefundAnswer(run, refund, result);
+    await this.refunds.record(tx, answered);
+    for (const { run, result, refund } of answered) takeAnswerOf(run, refund, result);
   }
 }

@@ -7,6 +7,11 @@ export interface Statement {
 /** The cursor of a first page, newest first: above every id. As a value, so that the index is entered at the cursor. */
 export const FROM_NEWEST = `'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid`;
 
+/** States as a list of SQL literals, for `state IN (…)`: they are constants of ours, from a transition table. */
+export function literals(states: readonly string[]): string {
+  return states.map((state) => `'${state}'`).join(', ');
+}
+
 export function statement(name: string, text: string): Statement {
   return { name, text };
 }

@@ -13,7 +13,7 @@ export class CallLock {
   constructor(members: readonly object[], withLock: (work: (lease: Lease) => Promise<unknown>) => Promise<unknown>) {
     this.members = new Set(members);
     const granted = deferred<Lease>();
-    granted.promise.catch(() => undefined); // told to whoever calls
+    granted.promise.catch(() => undefined); // whoever calls hears of it
     this.granted = granted.promise;
     withLock((lease) => {
       granted.resolve(lease);

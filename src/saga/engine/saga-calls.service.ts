@@ -11,7 +11,6 @@ import type { RemoteAction } from '../saga-definition.js';
 import { SagaMetrics } from './saga-metrics.js';
 import type { SagaRun } from './saga-run.js';
 import { CallBounds } from './call-bounds.js';
-import { nextAction, pointOf } from './saga-stage.js';
 import { SagaStages } from './saga-stages.service.js';
 import { OutcomeUnknownError, SagaFencedError } from '../saga.errors.js';
 
@@ -35,8 +34,7 @@ export class SagaCalls {
 
   /** Calls, or asks what became of an earlier call, and commits the result with the local steps behind it. */
   async advance(run: SagaRun): Promise<void> {
-    const { phase, position } = run.progress;
-    const place = `${run.definition.name}@${run.definition.version}/${phase}/${position}`;
+    const { place } = run;
     let group = this.groups.get(place);
     if (!group) {
       group = new Batcher((runs) => Promise.resolve(this.launchAll(runs)), { maxBatch: 256, maxInFlight: 1_000 });
@@ -61,7 +59,7 @@ export class SagaCalls {
 
   private launch(runs: readonly SagaRun[]): Handle[] {
     const [first] = runs;
-    const action = first && nextAction(first);
+    const action = first?.action;
     if (action?.kind !== 'remote') throw new Error('a saga stands at a call without a remote action');
     const handles = runs.map(() => deferred<undefined>());
     const failed: (() => void)[] = [];
@@ -70,14 +68,14 @@ export class SagaCalls {
       const calls = runs.map((run, index) =>
         this.call(run, action, bounds).then(
           () => handles[index]?.resolve(undefined),
-          // Told when the locks are free again: who failed wants its own lock for the next attempt.
+          // Passed on when the locks are free again: who failed wants its own lock for the next attempt.
           (error: unknown) => failed.push(() => handles[index]?.reject(error)),
         ),
       );
       return Promise.all(calls).finally(() => bounds.end());
     };
     this.locked(runs, action, callAll).then(
-      () => failed.forEach((tell) => tell()),
+      () => failed.forEach((reject) => reject()),
       (error: unknown) => this.refuse(runs, handles, error),
     );
     return handles;
@@ -94,7 +92,7 @@ export class SagaCalls {
     const keys = runs.flatMap((run) => locks.keys(run.data));
     const heirOf = runs[0]?.heirOf;
     return this.locks.withLock(keys, { ...locks.terms, ...(heirOf && { heirOf }) }, (lease) => {
-      for (const run of runs) run.heirOf = undefined; // the keys are ours now, and nobody else's lock is
+      for (const run of runs) run.setHeirOf(undefined); // the keys are ours now, and nobody else's lock is
       return work(lease);
     });
   }
@@ -118,7 +116,7 @@ export class SagaCalls {
     const step = run.step.name;
     const started = performance.now();
     try {
-      run.result = { value: await bounds.within(this.ask(run, action, bounds)) };
+      run.takeAnswer(await bounds.within(this.ask(run, action, bounds)));
     } catch (error) {
       if (error instanceof SagaFencedError) throw error;
       this.metrics.called(run, step, 'unknown', performance.now() - started);
@@ -129,15 +127,15 @@ export class SagaCalls {
   }
 
   private async ask(run: SagaRun, action: RemoteAction<unknown>, { lease, signal }: CallBounds): Promise<unknown> {
-    await faultPoint(`before-call:${pointOf(run)}`);
+    await faultPoint(`before-call:${run.point}`);
     const known = run.isInDoubt ? await action.resolve(run, { signal }) : undefined;
     // Looked at by the clock at the last moment: a process that was paused here has timers that have not fired yet.
     if (run.isNew || !run.isLeased(this.config.saga.leaseMs)) throw new SagaFencedError();
     lease?.assertHeld();
     signal.throwIfAborted();
-    run.isInDoubt = known === undefined;
+    run.setInDoubt(known === undefined);
     const value = known ?? (await action.call(run, { signal }));
-    await faultPoint(`after-call:${pointOf(run)}`);
+    await faultPoint(`after-call:${run.point}`);
     return value;
   }
 }

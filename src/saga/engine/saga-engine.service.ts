@@ -12,8 +12,8 @@ import type { SagaDefinition } from '../saga-definition.js';
 import { SagaMetrics } from './saga-metrics.js';
 import { countFailure, stick } from './saga-moves.js';
 import { SagaProgress, SagaRun } from './saga-run.js';
-import { isCalling, nextAction } from './saga-stage.js';
 import { SagaStages } from './saga-stages.service.js';
+import { SagaRegistry } from '../saga-registry.js';
 import { SagaRepository } from '../saga.repository.js';
 import { OutcomeUnknownError, SagaFencedError, SagaHandedOverError } from '../saga.errors.js';
 
@@ -39,6 +39,7 @@ export class SagaEngine implements BeforeApplicationShutdown {
     private readonly stages: SagaStages,
     private readonly calls: SagaCalls,
     private readonly metrics: SagaMetrics,
+    private readonly registry: SagaRegistry,
   ) {
     metrics.watch(() => ({ inFlight: this.active.size, limit: config.saga.maxInFlight }));
   }
@@ -51,6 +52,7 @@ export class SagaEngine implements BeforeApplicationShutdown {
     return this.stopping.signal.aborted ? 0 : Math.max(0, this.config.saga.maxInFlight - this.active.size);
   }
 
+  /** By the newest version of the definition that is registered. */
   start<D extends object>(
     definition: SagaDefinition<D>,
     saga: { id: string; subject: string; data: D; requestId?: string },
@@ -71,7 +73,8 @@ export class SagaEngine implements BeforeApplicationShutdown {
       outcome: null,
       attempts: 0,
     };
-    const run = new SagaRun<D>(saga.id, definition, saga.subject, 1, progress, 'new', saga.requestId);
+    const newest = this.registry.newest(definition);
+    const run = new SagaRun<D>(saga.id, newest, saga.subject, 1, progress, 'new', saga.requestId);
     const started = deferred<undefined>();
     started.promise.catch(() => undefined); // waiters look at `rested` too
     const rested = this.drive(run as SagaRun, () => started.resolve(undefined));
@@ -115,16 +118,16 @@ export class SagaEngine implements BeforeApplicationShutdown {
   }
 
   private async handOver(runs: readonly SagaRun[]): Promise<void> {
-    for (const run of runs) run.isLost = true;
+    for (const run of runs) run.lose();
     await this.transactions.run((tx) => this.repository.handOver(tx, runs));
   }
 
   private async drive(run: SagaRun, onStarted: () => void): Promise<void> {
     const replaced = this.active.get(run.id);
-    if (replaced) replaced.isLost = true;
+    replaced?.lose();
     this.active.set(run.id, run);
     try {
-      while (!isAtRest(run)) {
+      while (!run.isAtRest) {
         await this.advance(run);
         if (run.isLost) throw new SagaHandedOverError(run.id);
         if (run.verdict?.kind === 'abandoned') throw run.verdict.error;
@@ -139,9 +142,10 @@ export class SagaEngine implements BeforeApplicationShutdown {
 
   private async advance(run: SagaRun): Promise<void> {
     try {
-      this.assertOwned(run);
-      await (isCalling(run) ? this.calls.advance(run) : this.stages.advance(run));
-      if (run.progress.attempts > 0 && !isAtRest(run)) await this.pause(run);
+      // A process that was paused past its lease must not call anybody before it has looked.
+      if (!run.isLeased(this.config.saga.leaseMs)) throw new SagaFencedError();
+      await (run.isCalling ? this.calls.advance(run) : this.stages.advance(run));
+      if (run.progress.attempts > 0 && !run.isAtRest) await this.pause(run);
     } catch (error) {
       if (run.isNew) return this.startOver(run, error);
       if (run.isLost || error instanceof SagaFencedError || isDatabaseAway(error))
@@ -152,8 +156,7 @@ export class SagaEngine implements BeforeApplicationShutdown {
 
   /** Nothing of a new saga is stored. A lost lock means that it only has to be tried again; all else its starter hears. */
   private async startOver(run: SagaRun, error: unknown): Promise<void> {
-    run.begin(); // what the failed transaction made of it never was
-    run.failedStarts += 1;
+    run.failStart();
     const isWorthIt = error instanceof LeaseLostError || error instanceof FencedOutError;
     if (!isWorthIt || run.failedStarts >= run.retryPolicy.maxAttempts || this.stopping.signal.aborted) throw error;
     await sleep(this.backoffOf(run, run.failedStarts), this.stopping.signal);
@@ -161,21 +164,19 @@ export class SagaEngine implements BeforeApplicationShutdown {
 
   /** A failed attempt is stored before the next one, so that the policy holds across crashes and instances. */
   private async recordTrouble(run: SagaRun, error: unknown): Promise<void> {
-    const { isInDoubt } = run;
     const isPermanent = isConstraintViolation(error);
     run.begin(); // back to where it stands in the database
     this.logger.warn({ ...namesOf(run), phase: run.progress.phase, msg: `a step failed: ${messageOf(error)}` });
     try {
       await this.stages.commitAlone(run, async (tx) => {
-        const action = nextAction(run);
-        if (isInDoubt && action?.kind === 'remote') await action.doubt?.(tx, [run]);
+        const { action } = run;
+        if (run.isInDoubt && action?.kind === 'remote') await action.doubt?.(tx, [run]);
         countFailure(run, error, isPermanent);
       });
     } catch (failure) {
       throw new SagaHandedOverError(run.id, { cause: failure });
     }
-    run.isInDoubt = isInDoubt && isCalling(run);
-    if (!isAtRest(run)) await this.pause(run);
+    if (!run.isAtRest) await this.pause(run);
   }
 
   /** An instance that stops hands the next attempt over, rather than burn the policy without its pauses. */
@@ -188,20 +189,24 @@ export class SagaEngine implements BeforeApplicationShutdown {
     return backoffMs(run.retryPolicy, attempt) * this.config.saga.backoffFactor;
   }
 
-  /** A process that was paused past its lease must not call anybody before it has looked. */
-  private assertOwned(run: SagaRun): void {
-    if (!run.isLeased(this.config.saga.leaseMs)) throw new SagaFencedError();
-  }
-
   /** What nobody expects to happen must not vanish with a waiter that has left: the lease will bring the saga back. */
   private noteFailure(run: SagaRun, error: unknown): void {
     if (run.isNew || run.verdict?.kind === 'abandoned' || error instanceof SagaHandedOverError) return;
     this.logger.error({ ...namesOf(run), err: error, msg: 'a saga stopped unexpectedly' });
   }
 
+  /** The saga has ended as it has: a mistake in counting it must not become its answer. */
+  private count(run: SagaRun): void {
+    try {
+      run.definition.onEnded?.(run.stored);
+    } catch (error) {
+      this.logger.error({ ...namesOf(run), err: error, msg: 'an ended saga could not be counted' });
+    }
+  }
+
   private note(run: SagaRun): void {
     this.metrics.rested(run);
-    if (run.isEnded) run.definition.onEnded?.(run);
+    if (run.isEnded) this.count(run);
     if (run.state !== 'STUCK') return;
     this.logger.error({ ...namesOf(run), failure: run.failure, msg: 'saga is STUCK and waits for an operator' });
   }
@@ -215,8 +220,4 @@ function namesOf({ id, definition, step, requestId }: SagaRun) {
 /** What the other side of a call says about connections is not about ours. */
 function isDatabaseAway(error: unknown): boolean {
   return !(error instanceof OutcomeUnknownError) && isUnavailable(error);
-}
-
-function isAtRest(run: SagaRun): boolean {
-  return run.isEnded || run.state === 'WAITING' || run.state === 'STUCK';
 }

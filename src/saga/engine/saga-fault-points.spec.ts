@@ -1,4 +1,4 @@
-import type { Action, SagaStep } from '../saga-definition.js';
+import { type Action, pivot, type SagaStep } from '../saga-definition.js';
 import { faultPointsOf } from './saga-fault-points.js';
 
 const terms = { leaseMs: 1, waitMs: 1 };
@@ -46,17 +46,28 @@ describe('faultPointsOf', () => {
   it('finds the transaction that a lock behind a call needs, and the ways back', () => {
     expect(
       placesOf([step('a', { compensate: local }), step('b', { execute: remote }), step('c', { execute: locked })]),
-    ).toEqual(['a:execute', 'b:call', 'a:undo', 'c:execute']);
+    ).toEqual(['a:execute', 'b:call', 'a:compensate', 'c:execute']);
     expect(placesOf([step('a', { execute: remote, compensate: remote })])).toEqual([
       'a:execute',
       'a:call',
-      'a:undo',
-      'a:undo-call',
+      'a:compensate',
+      'a:compensate-call',
     ]);
   });
 
   it('finds no way back behind the pivot', () => {
-    const steps = [step('a', { compensate: remote }), step('b', { execute: remote, isPivot: true })];
+    const steps = [pivot(step('a', { compensate: remote })), step('b', { execute: remote })];
     expect(placesOf(steps)).toEqual(['a:execute', 'b:call']);
+  });
+
+  it('ends the transaction of the pivot, which may itself turn back', () => {
+    const steps = [step('a', { compensate: locked }), pivot(step('b')), step('c')];
+    expect(placesOf(steps)).toEqual(['a:execute', 'c:execute', 'a:compensate']);
+    const prepared = { ...remote, prepare: () => Promise.resolve() };
+    expect(placesOf([pivot(step('a')), step('b', { execute: prepared })])).toEqual([
+      'a:execute',
+      'b:execute',
+      'b:call',
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-import type { SagaDefinition, SagaStep } from '../saga-definition.js';
+import { isPastPivot, type SagaDefinition, type SagaStep } from '../saga-definition.js';
 import type { SagaPhase } from '../saga-state.js';
 
 /** Where a saga may rest between two commits. */
@@ -24,7 +24,7 @@ export function faultPointsOf(definition: Pick<SagaDefinition<unknown>, 'steps'>
     waiting.push(...after(steps, place));
   }
   return [...seen].flatMap(([name, { position, phase }]) => [
-    ...(phase === 'call' || phase === 'undo-call' ? around('call', name) : []),
+    ...(phase === 'call' || phase === 'compensate-call' ? around('call', name) : []),
     ...around('commit', name),
     // A first transaction that fails leaves no saga whose trouble could be stored.
     ...(position === 0 && phase === 'execute' ? [] : around('commit', `${name}:trouble`)),
@@ -49,19 +49,22 @@ function after(steps: Steps, { position, phase }: Place): Place[] {
         ...forward(steps, position + 1, false),
         ...gaveUp(steps, position, position),
       ];
-    case 'undo':
+    case 'compensate':
       return backward(steps, position, true);
-    case 'undo-call':
+    case 'compensate-call':
       return backward(steps, position - 1, false);
   }
 }
 
-/** One transaction forward: through local steps, up to a call, or to a lock that it does not hold. */
+/** One transaction forward: through local steps, up to a call, behind the pivot, or to a lock that it does not hold. */
 function forward(steps: Steps, from: number, areLocksHeld: boolean): Place[] {
   const places: Place[] = [];
   for (let position = from; position < steps.length; position += 1) {
     const action = steps[position]?.execute;
-    if (action?.kind === 'local' && action.locks && !areLocksHeld) return [...places, { position, phase: 'execute' }];
+    const isBehindPivot = steps[position - 1]?.isPivot === true && (position > from || !areLocksHeld);
+    const needsLock = action?.kind === 'local' && action.locks !== undefined && !areLocksHeld;
+    if (needsLock || (isBehindPivot && (action?.kind !== 'remote' || action.prepare)))
+      return [...places, { position, phase: 'execute' }];
     places.push(...backward(steps, position - 1, false, position));
     if (action?.kind === 'remote') return [...places, { position, phase: 'call' }];
   }
@@ -73,21 +76,17 @@ function backward(steps: Steps, from: number, areLocksHeld: boolean, failedAt?: 
   if (failedAt !== undefined && isPastPivot(steps, failedAt)) return [];
   for (let position = from; position >= 0; position -= 1) {
     const action = steps[position]?.compensate;
-    if (action?.kind === 'remote') return [{ position, phase: 'undo-call' }];
-    if (action?.locks && !areLocksHeld) return [{ position, phase: 'undo' }];
+    if (action?.kind === 'remote') return [{ position, phase: 'compensate-call' }];
+    if (action?.locks && !areLocksHeld) return [{ position, phase: 'compensate' }];
   }
   return [];
 }
 
-/** A stored failure only says where to go: what is to be undone there begins with a transaction of its own. */
+/** A stored failure only says where to go: what is to be compensated there begins with a transaction of its own. */
 function gaveUp(steps: Steps, from: number, failedAt: number): Place[] {
   if (isPastPivot(steps, failedAt)) return [];
   for (let position = from; position >= 0; position -= 1) {
-    if (steps[position]?.compensate) return [{ position, phase: 'undo' }];
+    if (steps[position]?.compensate) return [{ position, phase: 'compensate' }];
   }
   return [];
-}
-
-function isPastPivot(steps: Steps, position: number): boolean {
-  return steps.slice(0, position + 1).some((step) => step.isPivot);
 }

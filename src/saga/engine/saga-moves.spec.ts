@@ -1,7 +1,10 @@
 import { DomainError } from '../../common/domain-error.js';
-import type { Action, SagaStep } from '../saga-definition.js';
+import { IllegalMoveError } from '../../common/state-machine.js';
+import { type Action, pivot, type SagaStep } from '../saga-definition.js';
 import { concludeStep, countFailure } from './saga-moves.js';
+import type { LockTimes } from '../../lock/lock-keys.js';
 import { SagaProgress, SagaRun } from './saga-run.js';
+import { termsUntilCall } from './saga-stage.js';
 import type { SagaPhase, SagaState } from '../saga-state.js';
 
 type Data = Record<string, never>;
@@ -35,6 +38,30 @@ function runAt(steps: readonly SagaStep<Data>[], position: number, phase: SagaPh
 }
 
 const placeOf = ({ progress: { state, position, phase, attempts } }: SagaRun) => ({ state, position, phase, attempts });
+describe('termsUntilCall', () => {
+  const locked = (terms: LockTimes): Action<Data> => ({ ...local, locks: { keys: () => ['key'], terms } });
+  const quick = { leaseMs: 10_000, waitMs: 1_000, workMs: 5_000 };
+  const long = { leaseMs: 20_000, waitMs: 5_000, workMs: 60_000 };
+
+  it('takes the strictest of all steps whose keys are taken together, within the lease of the saga', () => {
+    const steps = [step('a', { execute: locked(quick) }), step('b', { execute: locked(long) })];
+    const run = runAt(steps, 0, 'execute');
+    expect(termsUntilCall(run, 60_000)).toEqual({ leaseMs: 20_000, waitMs: 1_000, workMs: 60_000 });
+    expect(termsUntilCall(run, 15_000).leaseMs).toBe(15_000);
+    expect(termsUntilCall(runAt(steps, 1, 'execute'), 60_000)).toEqual(long);
+  });
+
+  it('does not look behind a call, nor at the other direction', () => {
+    const steps = [
+      step('a', { execute: locked(quick), compensate: locked(long) }),
+      step('b', { execute: remote }),
+      step('c', { execute: locked(long) }),
+    ];
+    expect(termsUntilCall(runAt(steps, 0, 'execute'), 60_000)).toEqual(quick);
+    expect(termsUntilCall(runAt(steps, 0, 'compensate', 'COMPENSATING'), 60_000)).toEqual(long);
+  });
+});
+
 const FAILURE = { code: 'OUT_OF_STOCK', detail: 'none' } as const;
 
 describe('concludeStep', () => {
@@ -58,13 +85,13 @@ describe('concludeStep', () => {
     }
   });
 
-  it('goes back: over what has nothing to undo, to the call of a remote one, to the end', () => {
+  it('goes back: over what has nothing to compensate, to the call of a remote one, to the end', () => {
     const steps = [step('a'), bare('b'), step('c', { compensate: remote }), step('d')];
     const moves = [
-      [3, 'undo', { state: 'COMPENSATING', position: 2, phase: 'undo' }],
-      [2, 'undo', { state: 'COMPENSATING', position: 2, phase: 'undo-call' }],
-      [2, 'undo-call', { state: 'COMPENSATING', position: 0, phase: 'undo' }],
-      [0, 'undo', { state: 'COMPENSATED', phase: 'end' }],
+      [3, 'compensate', { state: 'COMPENSATING', position: 2, phase: 'compensate' }],
+      [2, 'compensate', { state: 'COMPENSATING', position: 2, phase: 'compensate-call' }],
+      [2, 'compensate-call', { state: 'COMPENSATING', position: 0, phase: 'compensate' }],
+      [0, 'compensate', { state: 'COMPENSATED', phase: 'end' }],
     ] as const;
     for (const [position, phase, expected] of moves) {
       const run = runAt(steps, position, phase, 'COMPENSATING');
@@ -77,12 +104,12 @@ describe('concludeStep', () => {
     const run = runAt([step('a'), step('b')], 1, 'execute');
     run.fail(FAILURE);
     concludeStep(run, 1);
-    expect(placeOf(run)).toMatchObject({ state: 'COMPENSATING', position: 0, phase: 'undo' });
+    expect(placeOf(run)).toMatchObject({ state: 'COMPENSATING', position: 0, phase: 'compensate' });
     expect(run.failure).toEqual(FAILURE);
     expect(run.verdict).toBeUndefined();
   });
 
-  it('ends at once where nothing is to be undone', () => {
+  it('ends at once where nothing is to be compensated', () => {
     const run = runAt([bare('a')], 0, 'execute');
     run.fail(FAILURE);
     concludeStep(run, 1);
@@ -90,15 +117,15 @@ describe('concludeStep', () => {
   });
 
   it('is stuck where it cannot turn back: behind the pivot, or when the way back itself is refused', () => {
-    const behind = runAt([step('a'), step('pivot', { isPivot: true }), step('c')], 2, 'execute');
+    const behind = runAt([step('a'), pivot(step('pivot')), step('c')], 2, 'execute');
     behind.fail(FAILURE);
     concludeStep(behind, 1);
     expect(placeOf(behind)).toMatchObject({ state: 'STUCK', position: 2, phase: 'execute' });
 
-    const back = runAt([step('a')], 0, 'undo', 'COMPENSATING');
+    const back = runAt([step('a')], 0, 'compensate', 'COMPENSATING');
     back.fail(FAILURE);
     concludeStep(back, 1);
-    expect(placeOf(back)).toMatchObject({ state: 'STUCK', position: 0, phase: 'undo' });
+    expect(placeOf(back)).toMatchObject({ state: 'STUCK', position: 0, phase: 'compensate' });
   });
 
   it('waits on the way forward only', () => {
@@ -107,16 +134,16 @@ describe('concludeStep', () => {
     concludeStep(forward, 1);
     expect(placeOf(forward)).toMatchObject({ state: 'WAITING', phase: 'call' });
 
-    const back = runAt([step('a', { compensate: remote })], 0, 'undo-call', 'COMPENSATING');
+    const back = runAt([step('a', { compensate: remote })], 0, 'compensate-call', 'COMPENSATING');
     back.suspend(1_000);
     concludeStep(back, 1);
-    expect(placeOf(back)).toMatchObject({ state: 'COMPENSATING', phase: 'undo-call', attempts: 1 });
+    expect(placeOf(back)).toMatchObject({ state: 'COMPENSATING', phase: 'compensate-call', attempts: 1 });
   });
 
   it.each([
     ['call', 'RUNNING'],
     ['execute', 'RUNNING'],
-    ['undo-call', 'COMPENSATING'],
+    ['compensate-call', 'COMPENSATING'],
   ] as const)('is stuck in %s where only a person can decide, and stays at that place', (phase, state) => {
     const run = runAt([step('a', { execute: remote, compensate: remote })], 0, phase, state);
     run.stick('nobody can tell');
@@ -141,25 +168,25 @@ describe('concludeStep', () => {
 });
 
 describe('countFailure', () => {
-  it('stays at the place until the policy is exhausted, then undoes a call that may have happened', () => {
+  it('stays at the place until the policy is exhausted, then compensates a call that may have happened', () => {
     const run = runAt([step('a'), step('b', { execute: remote })], 1, 'call');
     countFailure(run, new Error('first'), false);
     expect(placeOf(run)).toEqual({ state: 'RUNNING', position: 1, phase: 'call', attempts: 1 });
     countFailure(run, new DomainError('LOCK_TIMEOUT', 'busy'), false);
-    expect(placeOf(run)).toEqual({ state: 'COMPENSATING', position: 1, phase: 'undo', attempts: 0 });
+    expect(placeOf(run)).toEqual({ state: 'COMPENSATING', position: 1, phase: 'compensate', attempts: 0 });
     expect(run.failure).toMatchObject({ code: 'LOCK_TIMEOUT' });
   });
 
-  it('does not undo a local step, which left nothing', () => {
+  it('does not compensate a local step, which left nothing', () => {
     const run = runAt([step('a'), step('b')], 1, 'execute');
     countFailure(run, new Error('refused'), true);
-    expect(placeOf(run)).toMatchObject({ state: 'COMPENSATING', position: 0, phase: 'undo' });
+    expect(placeOf(run)).toMatchObject({ state: 'COMPENSATING', position: 0, phase: 'compensate' });
     expect(run.failure).toMatchObject({ code: 'DEPENDENCY_UNAVAILABLE' });
   });
 
   it('counts by the policy of the action, where it has one', () => {
     const patient = { ...remote, retry: { ...retry, maxAttempts: 4 } };
-    const run = runAt([step('a', { compensate: patient })], 0, 'undo-call', 'COMPENSATING');
+    const run = runAt([step('a', { compensate: patient })], 0, 'compensate-call', 'COMPENSATING');
     for (let attempt = 1; attempt < 4; attempt += 1) countFailure(run, new Error('away'), false);
     expect(placeOf(run)).toMatchObject({ state: 'COMPENSATING', attempts: 3 });
     countFailure(run, new Error('away'), false);
@@ -170,14 +197,38 @@ describe('countFailure', () => {
     const run = runAt([step('a'), step('b')], 1, 'execute');
     run.fail(FAILURE);
     concludeStep(run, 1);
-    countFailure(run, new Error('cannot undo'), true);
+    countFailure(run, new Error('cannot compensate'), true);
     expect(run.state).toBe('STUCK');
     expect(run.failure).toEqual(FAILURE);
-    expect(run.progress.log.at(-1)).toMatchObject({ result: 'stuck', error: 'cannot undo' });
+    expect(run.progress.log.at(-1)).toMatchObject({ result: 'stuck', error: 'cannot compensate' });
   });
 });
 
 describe('a run', () => {
+  it('refuses a move that the table of states does not have', () => {
+    const ended = runAt([step('a')], 0, 'end', 'COMPLETED');
+    expect(() => ended.move({ state: 'COMPENSATING' })).toThrow(IllegalMoveError);
+    const back = runAt([step('a')], 0, 'compensate', 'COMPENSATING');
+    expect(() => back.move({ state: 'RUNNING' })).toThrow(IllegalMoveError);
+    expect(back.state).toBe('COMPENSATING');
+  });
+
+  it('commits its pivot before it goes on with anything that could fail', () => {
+    const prepared = { ...remote, prepare: () => Promise.resolve() };
+    const behind = [step('b'), step('b', { execute: remote }), step('b', { execute: prepared })];
+    const commits = behind.map((next) => {
+      const run = runAt([pivot(step('a')), next], 0, 'execute');
+      run.begin();
+      expect(run.mustCommitPivot).toBe(false);
+      concludeStep(run, 1);
+      const mustCommit = run.mustCommitPivot;
+      run.accept();
+      expect([run.isPastPivot, run.mustCommitPivot]).toEqual([true, false]);
+      return mustCommit;
+    });
+    expect(commits).toEqual([true, false, true]);
+  });
+
   it('forgets what a failed transaction made of it', () => {
     const run = runAt([step('a'), step('b')], 0, 'execute');
     run.begin();
@@ -210,10 +261,10 @@ describe('a run', () => {
   it('is not leased any more when its time is over or it was taken away', () => {
     const run = runAt([step('a')], 0, 'execute');
     expect(run.isLeased(1_000)).toBe(true);
-    run.leasedAt -= 2_000;
-    expect(run.isLeased(1_000)).toBe(false);
-    run.leasedAt += 2_000;
-    run.isLost = true;
+    expect(run.isLeased(-1)).toBe(false);
+    run.renewLease(performance.now() + 5_000);
+    expect(run.isLeased(-1)).toBe(true);
+    run.lose();
     expect(run.isLeased(1_000)).toBe(false);
   });
 });

@@ -10,7 +10,7 @@ export function concludeStep(run: SagaRun, ms: number): void {
     case undefined:
       return goOn(run, ms);
     case 'failed':
-      run.note({ result: 'failed', ms, error: verdict.failure.code, ...lockWait(run) });
+      run.logStep({ result: 'failed', ms, error: verdict.failure.code, ...lockWait(run) });
       run.clearVerdict();
       return run.isForward
         ? turnBack(run, verdict.failure, run.progress.position - 1)
@@ -18,7 +18,7 @@ export function concludeStep(run: SagaRun, ms: number): void {
     case 'suspended':
       // On the way back nobody is waited for: COMPENSATING has no way into WAITING, and asks again after a backoff.
       if (!run.isForward) return countFailure(run, new Error('the other side is not done yet'), false);
-      run.note({ result: 'suspended', ms });
+      run.logStep({ result: 'suspended', ms });
       return run.move({ state: 'WAITING' });
     case 'retried':
       // The verdict stays: this transaction is done with the run, and the next attempt comes after a backoff.
@@ -34,17 +34,16 @@ export function concludeStep(run: SagaRun, ms: number): void {
 export function countFailure(run: SagaRun, error: unknown, isPermanent: boolean): void {
   const attempts = run.progress.attempts + 1;
   const result = run.isInDoubt ? 'in-doubt' : 'retried';
-  run.note({ result, attempt: attempts, error: messageOf(error) });
+  run.logStep({ result, attempt: attempts, error: messageOf(error) });
   run.move({ attempts });
   if (isPermanent || attempts >= run.retryPolicy.maxAttempts) giveUp(run, error);
 }
 
 function goOn(run: SagaRun, ms: number): void {
   const { phase, position } = run.progress;
-  const action = run.isForward ? run.step.execute : run.step.compensate;
-  const isPrepared = action?.kind === 'remote' && (phase === 'execute' || phase === 'undo');
-  run.note({ ...(isPrepared && { result: 'prepared' }), ...(ms > 0 && { ms }), ...lockWait(run) });
-  if (isPrepared) return run.move({ phase: phase === 'execute' ? 'call' : 'undo-call', attempts: 0 });
+  const isPrepared = run.action?.kind === 'remote' && (phase === 'execute' || phase === 'compensate');
+  run.logStep({ ...(isPrepared && { result: 'prepared' }), ...(ms > 0 && { ms }), ...lockWait(run) });
+  if (isPrepared) return run.move({ phase: phase === 'execute' ? 'call' : 'compensate-call', attempts: 0 });
   if (!run.isForward) return goBack(run, position - 1);
   const isLast = position + 1 === run.definition.steps.length;
   run.move(isLast ? { state: 'COMPLETED', phase: 'end' } : { position: position + 1, phase: 'execute', attempts: 0 });
@@ -60,7 +59,7 @@ export function turnBack(run: SagaRun, failure: SagaFailure, from: number): void
 function goBack(run: SagaRun, from: number): void {
   let position = from;
   while (position >= 0 && !run.definition.steps[position]?.compensate) position -= 1;
-  run.move(position < 0 ? { state: 'COMPENSATED', phase: 'end' } : { position, phase: 'undo', attempts: 0 });
+  run.move(position < 0 ? { state: 'COMPENSATED', phase: 'end' } : { position, phase: 'compensate', attempts: 0 });
 }
 
 /** A call that was made may have had an effect, so its own compensation comes first; a local step left nothing. */
@@ -71,7 +70,7 @@ function giveUp(run: SagaRun, error: unknown): void {
 }
 
 export function stick(run: SagaRun, reason: string): void {
-  run.note({ result: 'stuck', error: reason });
+  run.logStep({ result: 'stuck', error: reason });
   run.move({ state: 'STUCK', failure: run.failure ?? { code: 'INTERNAL_ERROR', detail: reason } });
 }
 

@@ -1,52 +1,18 @@
 import type { CallLock } from './call-lock.js';
-import type { RetryPolicy, SagaDefinition, SagaStep } from '../saga-definition.js';
-import type { SagaPhase, SagaState } from '../saga-state.js';
+import { assertMove } from '../../common/state-machine.js';
+import { type Action, isPastPivot, type RetryPolicy, type SagaDefinition, type SagaStep } from '../saga-definition.js';
+import { appendToLog, type LogEntry, type StepEntry } from '../saga-log.js';
+import { SAGA_TRANSITIONS, type SagaPhase, type SagaState } from '../saga-state.js';
 import type { SagaFailure } from '../saga.errors.js';
-
-/** What a step did, or tried. */
-export interface StepEntry {
-  readonly step: string;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  /** `execute` if absent. */
-  readonly phase?: SagaPhase;
-  /** `done` if absent. */
-  readonly result?: 'prepared' | 'failed' | 'suspended' | 'retried' | 'in-doubt' | 'stuck';
-  readonly attempt?: number;
-  readonly ms?: number;
-  readonly lockWaitMs?: number;
-  readonly error?: string;
-}
-
-/** What a step says has happened, in the words of its domain. */
-export interface Note {
-  readonly at: number;
-  readonly kind: string;
-  readonly detail?: Readonly<Record<string, unknown>>;
-}
-
-/** The log is part of the saga's own row, so that progress and log are one guarded write. Lines are kept short. */
-export type LogEntry = StepEntry | Note;
-
-export function isStep(entry: LogEntry): entry is StepEntry {
-  return 'step' in entry;
-}
-
-export function isNote(entry: LogEntry): entry is Note {
-  return 'kind' in entry;
-}
+import type { SagaSnapshot, StepContext } from '../step-context.js';
 
 /** What is stored of a saga. What was committed is never mutated: a retried transaction starts from it again. */
-export interface SagaProgress<D> {
-  readonly state: SagaState;
+export interface SagaProgress<D> extends SagaSnapshot<D> {
   readonly position: number;
   readonly phase: SagaPhase;
-  readonly data: D;
   /** The members of `data` that are no longer as the saga was stored first. They can be replaced, not removed. */
   readonly changes: Readonly<Record<string, unknown>>;
   readonly log: readonly LogEntry[];
-  readonly failure: SagaFailure | null;
-  readonly outcome: unknown;
   /** Failed attempts at the present place. */
   readonly attempts: number;
 }
@@ -58,33 +24,28 @@ type Verdict =
   | { readonly kind: 'stuck'; readonly reason: string }
   | { readonly kind: 'abandoned'; readonly error: Error };
 
-const MAX_LOG = 100;
-const KEPT_FROM_START = 10;
-
 type Draft<D> = { -readonly [K in keyof SagaProgress<D>]: SagaProgress<D>[K] } & { log: LogEntry[] };
 
-/** A saga in the hands of this process: its stored progress, and what the present transaction has made of it so far. */
-export class SagaRun<D = unknown> {
+/**
+ * A saga in the hands of this process: its stored progress, and what the present transaction has made of it so far. Its
+ * fields are written here and nowhere else. A transaction is `begin` … `accept`; steps see it as their StepContext.
+ */
+export class SagaRun<D = unknown> implements StepContext<D> {
   private committed: SagaProgress<D>;
   /** The committed progress itself until something changes, then a copy. */
   private current: SagaProgress<D>;
-  private verdictGiven: Verdict | undefined;
-  /** Result of the remote call that waits to be recorded. */
-  result: { value: unknown } | undefined;
-  isNew: boolean;
-  isInDoubt: boolean;
-  isLost = false;
-  /** Failed attempts at the first transaction, which has no row yet to be counted in. */
-  failedStarts = 0;
-  /** Monotonic time of the last write that renewed the lease. */
-  leasedAt = performance.now();
-  private beganAt = this.leasedAt;
+  private givenVerdict: Verdict | undefined;
+  private callAnswer: { readonly value: unknown } | undefined;
+  private isUnstored: boolean;
+  private isDoubtful: boolean;
+  private isTakenAway = false;
+  private startFailures = 0;
+  private renewedAt = performance.now();
+  private beganAt = this.renewedAt;
   private isLogCut = false;
-  lockWaitMs = 0;
-  /** The owners before, whose locks on this saga's keys are ours to take over, until we have taken them. */
-  heirOf: string | undefined;
-  /** The lock of the call that comes next, where it was taken ahead. */
-  callLock: CallLock | undefined;
+  private waitedMs = 0;
+  private formerOwners: string | undefined;
+  private nextCallLock: CallLock | undefined;
 
   constructor(
     readonly id: string,
@@ -98,14 +59,14 @@ export class SagaRun<D = unknown> {
   ) {
     this.committed = progress;
     this.current = progress;
-    this.isNew = origin === 'new';
-    this.isInDoubt = origin === 'recovered';
+    this.isUnstored = origin === 'new';
+    this.isDoubtful = origin === 'recovered';
   }
 
   get progress(): SagaProgress<D> {
     return this.current;
   }
-  /** As of the last commit: what others may be told. */
+  /** As of the last commit: what others may know. */
   get stored(): SagaProgress<D> {
     return this.committed;
   }
@@ -118,117 +79,204 @@ export class SagaRun<D = unknown> {
   get failure(): SagaFailure | null {
     return this.current.failure;
   }
+  get isNew(): boolean {
+    return this.isUnstored;
+  }
+  /** The last call at this place may have happened: it is asked about before it is made again. */
+  get isInDoubt(): boolean {
+    return this.isDoubtful;
+  }
+  /** Another instance drives it now, or will. */
+  get isLost(): boolean {
+    return this.isTakenAway;
+  }
+  /** Failed attempts at the first transaction, which has no row yet to be counted in. */
+  get failedStarts(): number {
+    return this.startFailures;
+  }
+  /** Monotonic time of the last write that renewed the lease. */
+  get leasedAt(): number {
+    return this.renewedAt;
+  }
+  get lockWaitMs(): number {
+    return this.waitedMs;
+  }
+  /** The owners before, whose locks on this saga's keys are ours to take over, until we have taken them. */
+  get heirOf(): string | undefined {
+    return this.formerOwners;
+  }
+  /** The lock of the call that comes next, where the transaction before it took it along. */
+  get callLock(): CallLock | undefined {
+    return this.nextCallLock;
+  }
+  /** Result of the remote call that waits to be recorded. */
+  get answer(): { readonly value: unknown } | undefined {
+    return this.callAnswer;
+  }
+  get verdict(): Verdict | undefined {
+    return this.givenVerdict;
+  }
+  get hasVerdict(): boolean {
+    return this.givenVerdict !== undefined;
+  }
+
   get step(): SagaStep<D> {
     const step = this.definition.steps[this.current.position];
     if (!step) throw new Error(`saga ${this.id}: no step at position ${this.current.position}`);
     return step;
   }
+  /** The action that is next; undefined where a step has nothing to compensate. */
+  get action(): Action<D> | undefined {
+    return this.isForward ? this.step.execute : this.step.compensate;
+  }
   get isForward(): boolean {
     return this.current.phase === 'execute' || this.current.phase === 'call';
   }
-  get retryPolicy(): RetryPolicy {
-    return (this.isForward ? this.step.execute : this.step.compensate)?.retry ?? this.step.retry;
+  get isCalling(): boolean {
+    return this.current.phase === 'call' || this.current.phase === 'compensate-call';
   }
   get isEnded(): boolean {
     return this.current.phase === 'end';
   }
+  get isAtRest(): boolean {
+    return this.isEnded || this.state === 'WAITING' || this.state === 'STUCK';
+  }
   get isPastPivot(): boolean {
-    return this.definition.steps.slice(0, this.current.position + 1).some((step) => step.isPivot);
+    return isPastPivot(this.definition.steps, this.current.position);
+  }
+  /**
+   * The pivot ends its transaction: a step behind it that throws must not take the pivot back with it. A call that has
+   * nothing to prepare may still be entered, which saves a commit.
+   */
+  get mustCommitPivot(): boolean {
+    if (!this.isPastPivot || isPastPivot(this.definition.steps, this.committed.position)) return false;
+    const { action } = this;
+    return action?.kind !== 'remote' || action.prepare !== undefined;
+  }
+  get retryPolicy(): RetryPolicy {
+    return this.action?.retry ?? this.step.retry;
+  }
+  /** Sagas at the same place do the same next. */
+  get place(): string {
+    const { phase, position } = this.current;
+    return `${this.definition.name}@${this.definition.version}/${phase}/${position}`;
+  }
+  /** The place as fault points name it. */
+  get point(): string {
+    return `${this.step.name}:${this.current.phase}`;
   }
   /** Whether the lease is certainly ours still, by the clock: somebody who was paused must not call anybody. */
   isLeased(leaseMs: number): boolean {
-    return !this.isLost && (this.isNew || performance.now() - this.leasedAt <= leaseMs);
-  }
-  get verdict(): Verdict | undefined {
-    return this.verdictGiven;
-  }
-
-  /** Data is immutable: a step replaces members. */
-  update(patch: Partial<D>): void {
-    this.move({ data: { ...this.current.data, ...patch }, changes: { ...this.current.changes, ...patch } });
-  }
-  /** What the saga came to, for those who asked for it and for those who ask again. */
-  conclude(outcome: unknown): void {
-    this.move({ outcome });
-  }
-  /** Permanent: compensation starts at once. */
-  fail(failure: SagaFailure): void {
-    this.verdictGiven ??= { kind: 'failed', failure };
-  }
-  /** Rest until somebody wakes the saga or the time is over. */
-  suspend(untilMs: number): void {
-    this.verdictGiven ??= { kind: 'suspended', untilMs };
-  }
-  /** Transient: the call is made again after a backoff, until the policy gives up. */
-  retry(reason: string): void {
-    this.verdictGiven ??= { kind: 'retried', reason };
-  }
-  /** Only a person can decide how this goes on: STUCK here, and tried again from here when an operator says so. */
-  stick(reason: string): void {
-    this.verdictGiven ??= { kind: 'stuck', reason };
-  }
-  /** Only before the first write of a new saga: nothing of it stays. */
-  abandon(error: Error): void {
-    this.verdictGiven ??= { kind: 'abandoned', error };
-  }
-
-  move(patch: Partial<Omit<SagaProgress<D>, 'log'>>): void {
-    Object.assign(this.draft(), patch);
-  }
-  note(entry: Omit<StepEntry, 'at' | 'step' | 'phase'>): void {
-    const { phase } = this.current;
-    this.add({ step: this.step.name, at: Date.now(), ...(phase !== 'execute' && { phase }), ...entry });
-  }
-  /** For the timeline of what the saga is about: commits with the step, or never was. */
-  tell(kind: string, detail?: Readonly<Record<string, unknown>>): void {
-    this.add({ at: Date.now(), kind, ...(detail && { detail }) });
+    return !this.isTakenAway && (this.isUnstored || performance.now() - this.renewedAt <= leaseMs);
   }
   /** What the log has more than the stored one; all of it where that has lost lines since. */
   get addedLog(): { readonly log: readonly LogEntry[]; readonly isLogCut: boolean } {
     const { isLogCut } = this;
     return { log: isLogCut ? this.current.log : this.current.log.slice(this.committed.log.length), isLogCut };
   }
-  leaveCallLock(): void {
-    this.callLock?.leave(this);
-    this.callLock = undefined;
+
+  update(patch: Partial<D>): void {
+    this.move({ data: { ...this.current.data, ...patch }, changes: { ...this.current.changes, ...patch } });
+  }
+  conclude(outcome: unknown): void {
+    this.move({ outcome });
+  }
+  note(kind: string, detail?: Readonly<Record<string, unknown>>): void {
+    this.append({ at: Date.now(), kind, ...(detail && { detail }) });
+  }
+  fail(failure: SagaFailure): void {
+    this.givenVerdict ??= { kind: 'failed', failure };
+  }
+  suspend(untilMs: number): void {
+    this.givenVerdict ??= { kind: 'suspended', untilMs };
+  }
+  retry(reason: string): void {
+    this.givenVerdict ??= { kind: 'retried', reason };
+  }
+  stick(reason: string): void {
+    this.givenVerdict ??= { kind: 'stuck', reason };
+  }
+  abandon(error: Error): void {
+    this.givenVerdict ??= { kind: 'abandoned', error };
   }
   clearVerdict(): void {
-    this.verdictGiven = undefined;
+    this.givenVerdict = undefined;
   }
 
-  /** A long log loses attempts from its middle: how it began and how it stands matter, and what happened always does. */
-  private add(entry: LogEntry): void {
-    const { log } = this.draft();
-    if (log.length >= MAX_LOG) {
-      const spare = log.findIndex((line, index) => index >= KEPT_FROM_START && !isNote(line));
-      if (spare >= 0) log.splice(spare, 1);
-      this.isLogCut = true;
-    }
-    log.push(entry);
+  /** Throws IllegalMoveError if the table has no such move of the state. */
+  move(patch: Partial<Omit<SagaProgress<D>, 'log'>>): void {
+    if (patch.state !== undefined) assertMove(SAGA_TRANSITIONS, this.current.state, patch.state);
+    Object.assign(this.draft(), patch);
   }
-
-  private draft(): Draft<D> {
-    if (this.current === this.committed) this.current = { ...this.committed, log: [...this.committed.log] };
-    return this.current as Draft<D>;
+  logStep(entry: Omit<StepEntry, 'at' | 'step' | 'phase'>): void {
+    const { phase } = this.current;
+    this.append({ step: this.step.name, at: Date.now(), ...(phase !== 'execute' && { phase }), ...entry });
   }
 
   /** A transaction starts, or starts over: whatever an earlier attempt made of this run is forgotten. */
   begin(): void {
-    if (this.isNew) this.leaveCallLock();
+    if (this.isUnstored) this.leaveCallLock();
     this.current = this.committed;
     this.isLogCut = false;
-    this.verdictGiven = undefined;
+    this.givenVerdict = undefined;
     this.beganAt = performance.now();
   }
   /** The transaction has committed: the lease it wrote counts from when it began. */
   accept(): void {
-    if (this.isNew) this.move({ changes: {} });
+    if (this.isUnstored) this.move({ changes: {} });
     this.committed = this.current;
-    this.isNew = false;
+    this.isUnstored = false;
     this.isLogCut = false;
-    this.result = undefined;
-    this.leasedAt = this.beganAt;
-    this.lockWaitMs = 0;
-    this.isInDoubt = false;
+    this.callAnswer = undefined;
+    this.renewedAt = this.beganAt;
+    this.waitedMs = 0;
+    this.isDoubtful = false;
+  }
+  /** The same of a transaction that only recorded trouble: a call that is in doubt stays so until it is given up. */
+  acceptTrouble(): void {
+    const { isDoubtful } = this;
+    this.accept();
+    this.isDoubtful = isDoubtful && this.isCalling;
+  }
+  /** The first transaction failed, and what it made of the saga never was. */
+  failStart(): void {
+    this.begin();
+    this.startFailures += 1;
+  }
+
+  /** A call is about to be made, or the other side has said what became of the last one. */
+  setInDoubt(isInDoubt: boolean): void {
+    this.isDoubtful = isInDoubt;
+  }
+  takeAnswer(value: unknown): void {
+    this.callAnswer = { value };
+  }
+  lose(): void {
+    this.isTakenAway = true;
+  }
+  renewLease(at: number): void {
+    this.renewedAt = Math.max(this.renewedAt, at);
+  }
+  setLockWait(ms: number): void {
+    this.waitedMs = ms;
+  }
+  /** Until the locks are taken over, by `undefined`. */
+  setHeirOf(owners: string | undefined): void {
+    this.formerOwners = owners;
+  }
+  joinCallLock(lock: CallLock): void {
+    this.nextCallLock = lock;
+  }
+  leaveCallLock(): void {
+    this.nextCallLock?.leave(this);
+    this.nextCallLock = undefined;
+  }
+
+  private append(entry: LogEntry): void {
+    if (appendToLog(this.draft().log, entry)) this.isLogCut = true;
+  }
+  private draft(): Draft<D> {
+    if (this.current === this.committed) this.current = { ...this.committed, log: [...this.committed.log] };
+    return this.current as Draft<D>;
   }
 }

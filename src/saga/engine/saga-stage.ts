@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/postgres/tx.js';
 import type { LockTimes } from '../../lock/lock-keys.js';
+import { DEFAULT_WORK_MS } from '../../lock/lock-request.js';
 import type { Action, Called, Stage } from '../saga-definition.js';
 import { concludeStep } from './saga-moves.js';
 import type { SagaRun } from './saga-run.js';
@@ -8,42 +9,44 @@ export interface Held extends Stage {
   readonly keys: ReadonlySet<string>;
 }
 
-/** The action that is next for a run; undefined where a step has nothing to undo. */
-export function nextAction(run: SagaRun): Action<unknown> | undefined {
-  return run.isForward ? run.step.execute : run.step.compensate;
+type Locks = NonNullable<Action<unknown>['locks']>;
+
+/** The locks that the local actions from here to the next remote call will need. */
+function locksUntilCall(run: SagaRun): readonly Locks[] {
+  const locks: Locks[] = [];
+  if (run.isCalling) return locks;
+  const { steps } = run.definition;
+  const isForward = run.progress.phase === 'execute';
+  for (let index = run.progress.position; index >= 0 && index < steps.length; index += isForward ? 1 : -1) {
+    const action = isForward ? steps[index]?.execute : steps[index]?.compensate;
+    if (action?.kind === 'remote') break;
+    if (action?.locks) locks.push(action.locks);
+  }
+  return locks;
 }
 
-export function isCalling(run: SagaRun): boolean {
-  return run.progress.phase === 'call' || run.progress.phase === 'undo-call';
-}
-
-/** Where a run stands, as its fault points name it. */
-export function pointOf(run: SagaRun): string {
-  return `${run.step.name}:${run.progress.phase}`;
+export function keysUntilCall(run: SagaRun): readonly string[] {
+  const keys: string[] = [];
+  for (const locks of locksUntilCall(run)) keys.push(...locks.keys(run.data));
+  return keys;
 }
 
 /**
- * The lock of a local stage lasts no longer than the saga's own lease. It protects one transaction of ours, which ends
- * with its process, and its keys are everybody's: what a dead instance had locked nobody takes over, so it is to be free
- * when the sagas are. A call's lock keeps its full lease, as its effect is outside, and is taken over instead.
+ * The terms of a batch, by any of its members: all stand at the same place. One request takes the keys of all steps up to
+ * the next call, so its terms are the strictest that any of those steps declares: nobody waits longer than its own step
+ * allows, and no key is kept for less than its step asks for.
+ * The lease lasts no longer than the saga's own. It protects one transaction of ours, which ends with its process, and its
+ * keys are everybody's: what a dead instance had locked nobody takes over, so it is to be free when the sagas are. A call's
+ * lock keeps its full lease, as its effect is outside, and is taken over instead.
  */
-export function withinLease(terms: LockTimes, leaseMs: number): LockTimes {
-  return terms.leaseMs <= leaseMs ? terms : { ...terms, leaseMs };
-}
-
-/** The keys that the local actions from here to the next remote call will need. */
-export function keysAhead(run: SagaRun): readonly string[] {
-  if (isCalling(run)) return [];
-  const { position, phase } = run.progress;
-  const { steps } = run.definition;
-  const ahead = phase === 'execute' ? steps.slice(position) : steps.slice(0, position + 1).reverse();
-  const keys: string[] = [];
-  for (const step of ahead) {
-    const action = phase === 'execute' ? step.execute : step.compensate;
-    if (action?.kind === 'remote') break;
-    if (action?.locks) keys.push(...action.locks.keys(run.data));
-  }
-  return keys;
+export function termsUntilCall(run: SagaRun, sagaLeaseMs: number): LockTimes {
+  const terms = locksUntilCall(run).map((locks) => locks.terms);
+  if (terms.length === 0) throw new Error(`saga ${run.definition.name} asks for locks without terms`);
+  return {
+    leaseMs: Math.min(sagaLeaseMs, Math.max(...terms.map(({ leaseMs }) => leaseMs))),
+    waitMs: Math.min(...terms.map(({ waitMs }) => waitMs)),
+    workMs: Math.max(...terms.map(({ workMs = DEFAULT_WORK_MS }) => workMs)),
+  };
 }
 
 /**
@@ -52,14 +55,14 @@ export function keysAhead(run: SagaRun): readonly string[] {
  */
 export async function runStage(tx: Tx, batch: readonly SagaRun[], held: Held): Promise<void> {
   for (const run of batch) run.begin();
-  const answered = new Set(batch.filter((run) => run.result !== undefined && isCalling(run)));
+  const answered = new Set(batch.filter((run) => run.answer !== undefined && run.isCalling));
   for (let isFirst = true; ; isFirst = false) {
     const group = nextGroup(batch, answered, held);
     const [first] = group;
     if (!first) return;
     const started = performance.now();
-    const acting = act(tx, group, nextAction(first), held);
-    if (isFirst) lookAhead(tx, group, held);
+    const acting = act(tx, group, first.action, held);
+    if (isFirst) prefetch(tx, group, held);
     await acting;
     const ms = Math.round(performance.now() - started);
     for (const run of group) {
@@ -70,12 +73,12 @@ export async function runStage(tx: Tx, batch: readonly SagaRun[], held: Held): P
 }
 
 /** What the later local steps of this transaction will ask for travels with what the first one asks for. */
-function lookAhead(tx: Tx, group: readonly SagaRun[], stage: Stage): void {
+function prefetch(tx: Tx, group: readonly SagaRun[], stage: Stage): void {
   const [first] = group;
-  if (!first?.isForward || isCalling(first)) return;
+  if (!first?.isForward || first.isCalling) return;
   for (const { execute } of first.definition.steps.slice(first.progress.position + 1)) {
     if (execute.kind === 'remote') return;
-    execute.ahead?.(tx, group, stage);
+    execute.prefetch?.(tx, group, stage);
   }
 }
 
@@ -90,9 +93,9 @@ function nextGroup(batch: readonly SagaRun[], answered: ReadonlySet<SagaRun>, he
 }
 
 function canAct(run: SagaRun, answered: ReadonlySet<SagaRun>, held: Held): boolean {
-  if (run.verdict || run.isEnded || run.state === 'WAITING' || run.state === 'STUCK') return false;
-  if (isCalling(run)) return answered.has(run);
-  const action = nextAction(run);
+  if (run.hasVerdict || run.isAtRest || run.mustCommitPivot) return false;
+  if (run.isCalling) return answered.has(run);
+  const action = run.action;
   if (action?.kind !== 'local' || !action.locks) return true;
   return action.locks.keys(run.data).every((key) => held.keys.has(key));
 }
@@ -106,7 +109,7 @@ async function act(
   const [first] = group;
   if (!first || !action) return;
   if (action.kind === 'local') return action.run(tx, group, stage);
-  if (!isCalling(first)) return action.prepare?.(tx, group);
-  const called: Called<unknown, unknown>[] = group.map((run) => ({ run, result: run.result?.value }));
+  if (!first.isCalling) return action.prepare?.(tx, group);
+  const called: Called<unknown, unknown>[] = group.map((run) => ({ run, result: run.answer?.value }));
   return action.record(tx, called);
 }

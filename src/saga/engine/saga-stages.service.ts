@@ -5,14 +5,13 @@ import { isUnavailable } from '../../platform/postgres/sqlstate.js';
 import { TransactionRunner } from '../../platform/postgres/transaction-runner.js';
 import { GuardFailedError, type Tx } from '../../platform/postgres/tx.js';
 import { OutboxRepository } from '../../platform/outbox/outbox.repository.js';
-import type { LockTimes } from '../../lock/lock-keys.js';
 import { LockBackendUnavailableError, LockTimeoutError } from '../../lock/lock-errors.js';
 import { LockService } from '../../lock/lock.service.js';
 import { type HeldKeys, LockedBatches } from '../../lock/locked-batches.js';
 import { CallLock } from './call-lock.js';
 import { SagaMetrics } from './saga-metrics.js';
 import type { SagaRun } from './saga-run.js';
-import { isCalling, keysAhead, nextAction, pointOf, runStage, withinLease } from './saga-stage.js';
+import { keysUntilCall, runStage, termsUntilCall } from './saga-stage.js';
 import { SagaRepository } from '../saga.repository.js';
 import { SagaFencedError } from '../saga.errors.js';
 
@@ -42,15 +41,14 @@ export class SagaStages {
 
   /** Runs the local part that is next for this saga, together with whoever else waits there. */
   advance(run: SagaRun): Promise<undefined> {
-    const { phase, position } = run.progress;
-    const place = `${run.definition.name}@${run.definition.version}/${phase}/${position}`;
+    const { place } = run;
     let batches = this.places.get(place);
     if (!batches) {
       batches = new LockedBatches<SagaRun, undefined>(this.locks, {
         batching: { maxBatch: MAX_BATCH, ...OVERLAP, isShared: isEverybodys },
         maxKeys: MAX_KEYS,
-        keysOf: keysAhead,
-        termsOf: (batch) => this.termsOf(batch),
+        keysOf: keysUntilCall,
+        termsOf: ([first = run]) => termsUntilCall(first, this.config.saga.leaseMs),
         work: (batch, held) => this.runBatch(batch, held),
       });
       this.places.set(place, batches);
@@ -60,7 +58,7 @@ export class SagaStages {
 
   /** A transaction for one saga alone, outside the batches: the record of trouble. */
   async commitAlone(run: SagaRun, work: (tx: Tx) => Promise<void>): Promise<void> {
-    const point = `${pointOf(run)}:trouble`;
+    const point = `${run.point}:trouble`;
     await this.transactions.run(async (tx) => {
       run.begin();
       await work(tx);
@@ -68,7 +66,7 @@ export class SagaStages {
       await faultPoint(`before-commit:${point}`);
     });
     await faultPoint(`after-commit:${point}`);
-    run.accept();
+    run.acceptTrouble();
   }
 
   private async runBatch(batch: readonly SagaRun[], held: HeldKeys): Promise<undefined[]> {
@@ -76,21 +74,21 @@ export class SagaStages {
     if (!first) return [];
     const started = performance.now() - held.waitedMs;
     const step = first.step.name;
-    for (const run of batch) run.lockWaitMs = held.waitedMs;
+    for (const run of batch) run.setLockWait(held.waitedMs);
     await this.commit(batch, held);
     this.metrics.staged(first, step, batch.length, performance.now() - started);
     return batch.map(() => undefined);
   }
 
   private async commit(batch: readonly SagaRun[], { lease, keys }: HeldKeys): Promise<void> {
-    const point = batch[0] && pointOf(batch[0]);
+    const point = batch[0]?.point;
     let members = batch;
-    for (let isHopeful = true; ; isHopeful = false) {
+    for (let isOptimistic = true; ; isOptimistic = false) {
       try {
         await this.transactions.run(async (tx) => {
-          await runStage(tx, members, { lease, keys, isHopeful });
+          await runStage(tx, members, { lease, keys, isOptimistic });
           this.persist(tx, members);
-          this.lockCallsAhead(members);
+          this.lockNextCalls(members);
           await faultPoint(`before-commit:${point}`);
           lease?.assertHeld();
         });
@@ -98,7 +96,7 @@ export class SagaStages {
         for (const run of members) run.accept();
         return;
       } catch (error) {
-        if (error instanceof GuardFailedError && isHopeful) continue;
+        if (error instanceof GuardFailedError && isOptimistic) continue;
         if (!(error instanceof SagaFencedError)) throw error;
         const lost = await this.repository.lost(this.transactions, members);
         if (lost.size === 0) throw error;
@@ -109,14 +107,14 @@ export class SagaStages {
   }
 
   /** Of new sagas: one that was taken over may have locks of its owner before to take over, see SagaCalls. */
-  private lockCallsAhead(runs: readonly SagaRun[]): void {
-    const calling = runs.filter((run) => run.isNew && isCalling(run));
-    const action = calling[0] && nextAction(calling[0]);
+  private lockNextCalls(runs: readonly SagaRun[]): void {
+    const calling = runs.filter((run) => run.isNew && run.isCalling);
+    const action = calling[0]?.action;
     if (action?.kind !== 'remote' || !action.locks) return;
     const { keys, terms } = action.locks;
     const wanted = calling.flatMap((run) => keys(run.data));
     const lock = new CallLock(calling, (work) => this.locks.withLock(wanted, terms, work));
-    for (const run of calling) run.callLock = lock;
+    for (const run of calling) run.joinCallLock(lock);
   }
 
   private persist(tx: Tx, runs: readonly SagaRun[]): void {
@@ -131,20 +129,11 @@ export class SagaStages {
     );
     this.repository.persist(tx, runs, this.config.instanceId, this.config.saga.leaseMs);
   }
-
-  private termsOf([run]: readonly SagaRun[]): LockTimes {
-    const steps = run?.definition.steps ?? [];
-    const action = run && !isCalling(run) ? nextAction(run) : undefined;
-    const terms =
-      action?.locks?.terms ?? steps.map((step) => step.execute.locks ?? step.compensate?.locks).find(Boolean)?.terms;
-    if (!terms) throw new Error(`saga ${run?.definition.name} asks for locks without terms`);
-    return withinLease(terms, this.config.saga.leaseMs);
-  }
 }
 
 /** Sagas with a new owner leave the batch, and nothing of theirs was written: the transaction rolled back. */
 function dropLost(members: readonly SagaRun[], lost: ReadonlySet<string>): readonly SagaRun[] {
-  for (const run of members) if (lost.has(run.id)) run.isLost = true;
+  for (const run of members) if (lost.has(run.id)) run.lose();
   return members.filter((run) => !run.isLost);
 }
 

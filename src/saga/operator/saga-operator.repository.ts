@@ -1,11 +1,34 @@
 import { Injectable } from '@nestjs/common';
-import { isTerminal } from '../../common/state-machine.js';
+import { guardOf, IllegalMoveError, isTerminal } from '../../common/state-machine.js';
 import { FROM_NEWEST, Statement, statement } from '../../platform/postgres/statement.js';
 import type { Queryable, Tx } from '../../platform/postgres/tx.js';
-import { SAGA_STATES, SAGA_TRANSITIONS, type SagaPhase, type SagaState } from '../saga-state.js';
+import {
+  isCompensating,
+  type PhaseName,
+  SAGA_STATES,
+  SAGA_TRANSITIONS,
+  type SagaPhase,
+  type SagaState,
+} from '../saga-state.js';
 import { IS_WATCHED, SAGA_COLUMNS, type SagaRow } from '../saga.repository.js';
+import { fromStored, type Stored, toStoredLog, toStoredPhase } from '../stored-saga.js';
+import type { SagaRun } from '../engine/saga-run.js';
 
 export type Verb = 'retry' | 'compensate' | 'resolve';
+
+/** Who decides what, and why. */
+export interface Command {
+  readonly verb: Verb;
+  readonly actor: string;
+  readonly reason: string;
+}
+
+/** Where a saga goes on after a command. */
+export interface Decision {
+  readonly to: SagaState;
+  readonly phase: SagaPhase;
+  readonly position: number;
+}
 
 export interface SagaSummary {
   readonly id: string;
@@ -14,7 +37,7 @@ export interface SagaSummary {
   readonly state: SagaState;
   readonly subject: string;
   readonly position: number;
-  readonly phase: SagaPhase;
+  readonly phase: PhaseName;
   readonly attempts: number;
   readonly failure: unknown;
   readonly owner: string | null;
@@ -54,8 +77,9 @@ const LOCK = statement('sagas.lock', `SELECT ${SAGA_COLUMNS} FROM sagas WHERE id
 const APPLY = statement(
   'sagas.apply',
   `UPDATE sagas SET state = $2, phase = $3, position = $4, attempts = 0, epoch = epoch + 1, owner = NULL, due_at = now(), updated_at = now(),
-     failure = CASE WHEN $6 THEN $5::json ELSE failure END
-   WHERE id = $1`,
+     failure = CASE WHEN $6 THEN $5::json ELSE failure END, changes = coalesce($7::json, changes), outcome = coalesce($8::json, outcome),
+     log_lines = CASE WHEN $9 THEN '' ELSE log_lines END || $10
+   WHERE id = $1 AND state = ANY($11::text[]) RETURNING id`,
 );
 const AUDIT = statement(
   'sagas.audit',
@@ -76,26 +100,34 @@ export class SagaOperatorRepository {
   }
 
   async lock(tx: Tx, id: string): Promise<SagaRow | undefined> {
-    const [row] = await tx.query<SagaRow>(LOCK, [id]);
-    return row;
+    const [row] = await tx.query<Stored<SagaRow>>(LOCK, [id]);
+    return row && fromStored(row);
   }
 
-  async apply(
-    tx: Tx,
-    saga: SagaRow,
-    verb: Verb,
-    to: { to: SagaState; phase: SagaPhase; position: number },
-    actor: string,
-    reason: string,
-  ): Promise<void> {
+  /** With what the rest of the way back has made of the saga, where it was run along. */
+  async apply(tx: Tx, saga: SagaRow, { verb, actor, reason }: Command, to: Decision, rest?: SagaRun): Promise<void> {
     // Customers read it: the operator's own words stay in the audit trail.
     const failure = { code: 'CANCELLED', detail: 'An operator turned it back' };
-    const isTurnedBack = to.to === 'COMPENSATING' && !saga.phase.startsWith('undo');
-    await tx.query(APPLY, [saga.id, to.to, to.phase, to.position, JSON.stringify(failure), isTurnedBack]);
+    const isTurnedBack = to.to === 'COMPENSATING' && !isCompensating(saga.phase);
+    const place = [to.to, toStoredPhase(to.phase), to.position];
+    const landed = await tx.query(APPLY, [
+      ...[saga.id, ...place, JSON.stringify(failure), isTurnedBack, ...restParams(rest)],
+      guardOf(SAGA_TRANSITIONS, to.to),
+    ]);
+    if (landed.length === 0) throw new IllegalMoveError(saga.state, to.to);
     await tx.query(AUDIT, [saga.id, verb, actor, reason, saga.state, to.to]);
   }
 
   audit(db: Queryable, sagaId: string): Promise<AuditEntry[]> {
     return db.query<AuditEntry>(AUDIT_OF, [sagaId]);
   }
+}
+
+/** Changes, outcome, whether the log lost lines, and its new lines. */
+function restParams(rest: SagaRun | undefined): unknown[] {
+  if (!rest) return [null, null, false, ''];
+  const { addedLog, progress } = rest;
+  const lines = toStoredLog(addedLog.log).map((line) => `${JSON.stringify(line)}\n`);
+  const outcome = progress.outcome === null ? null : JSON.stringify(progress.outcome);
+  return [JSON.stringify(progress.changes), outcome, addedLog.isLogCut, lines.join('')];
 }

@@ -2,19 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../common/domain-error.js';
 import { TransactionRunner } from '../../platform/postgres/transaction-runner.js';
 import type { Tx } from '../../platform/postgres/tx.js';
-import { SagaOperatorRepository, SagaSummary, Verb } from './saga-operator.repository.js';
+import { type Command, type Decision, SagaOperatorRepository, SagaSummary, Verb } from './saga-operator.repository.js';
 import { SagaRecoveryJob } from '../saga-recovery.job.js';
+import { isPastPivot } from '../saga-definition.js';
 import { SagaRegistry } from '../saga-registry.js';
 import { SagaListQuery, SagaView, toSagaView } from './saga.dto.js';
 import { runStage } from '../engine/saga-stage.js';
 import { runOf, SagaRow, SagaRepository } from '../saga.repository.js';
-import type { SagaPhase, SagaState } from '../saga-state.js';
-
-interface Decision {
-  readonly to: SagaState;
-  readonly phase: SagaPhase;
-  readonly position: number;
-}
+import { isCompensating } from '../saga-state.js';
+import type { SagaRun } from '../engine/saga-run.js';
 
 /** An operator's verbs. Each takes the saga away from whoever drives it, by its epoch, and leaves an audit entry. */
 @Injectable()
@@ -48,8 +44,9 @@ export class SagaOperatorService {
       const saga = await this.operator.lock(tx, id);
       if (!saga) throw new DomainError('SAGA_NOT_FOUND', 'The saga does not exist');
       const decision = this.decide(saga, verb);
-      if (verb === 'resolve') await this.undoRest(tx, saga);
-      await this.operator.apply(tx, saga, verb, decision, actor, reason);
+      const rest = verb === 'resolve' ? await this.compensateRest(tx, saga) : undefined;
+      const command: Command = { verb, actor, reason };
+      await this.operator.apply(tx, saga, command, decision, rest);
     });
     await this.recovery.recover();
     return this.view(id);
@@ -59,16 +56,16 @@ export class SagaOperatorService {
    * What was settled by hand is the step that is stuck. What is left of the way back is our own (a hold to release, an
    * order to reject) and is done with it: a saga that is over must leave nothing behind that only it would clean up.
    */
-  private async undoRest(tx: Tx, saga: SagaRow): Promise<void> {
+  private async compensateRest(tx: Tx, saga: SagaRow): Promise<SagaRun | undefined> {
     const definition = this.registry.find(saga.name, saga.version);
-    if (!definition || !saga.phase.startsWith('undo')) return;
+    if (!definition || !isCompensating(saga.phase)) return undefined;
     const rest = definition.steps.slice(0, saga.position).map((step) => step.compensate);
-    if (rest.some((action) => action && (action.kind === 'remote' || action.locks))) return;
+    if (rest.some((action) => action && (action.kind === 'remote' || action.locks))) return undefined;
     const position = rest.findLastIndex((action) => action !== undefined);
-    if (position < 0) return;
-    const run = runOf({ ...saga, state: 'COMPENSATING', phase: 'undo', position }, definition);
-    await runStage(tx, [run], { lease: undefined, keys: new Set(), isHopeful: false });
-    this.sagas.persist(tx, [run], saga.id, 0);
+    if (position < 0) return undefined;
+    const run = runOf({ ...saga, state: 'COMPENSATING', phase: 'compensate', position }, definition);
+    await runStage(tx, [run], { lease: undefined, keys: new Set(), isOptimistic: false });
+    return run;
   }
 
   private decide(saga: SagaRow, verb: Verb): Decision {
@@ -78,7 +75,7 @@ export class SagaOperatorService {
     switch (verb) {
       case 'retry':
         if (state !== 'STUCK') throw refuse();
-        return { to: phase.startsWith('undo') ? 'COMPENSATING' : 'RUNNING', phase, position };
+        return { to: isCompensating(phase) ? 'COMPENSATING' : 'RUNNING', phase, position };
       case 'resolve':
         if (state !== 'STUCK') throw refuse();
         return { to: 'RESOLVED', phase: 'end', position };
@@ -87,16 +84,16 @@ export class SagaOperatorService {
     }
   }
 
-  /** Backwards from where it stands; a call that may have happened is undone first. Never from behind the pivot. */
+  /** Backwards from where it stands; a call that may have happened is compensated first. Never from behind the pivot. */
   private turnBack(saga: SagaRow, refuse: () => DomainError): Decision {
     const { state, phase, position } = saga;
     const steps = this.registry.find(saga.name, saga.version)?.steps ?? [];
-    const isPastPivot = steps.slice(0, position + 1).some((step) => step.isPivot);
-    if (isPastPivot || (state !== 'RUNNING' && state !== 'WAITING' && state !== 'STUCK')) throw refuse();
-    if (phase.startsWith('undo')) return { to: 'COMPENSATING', phase, position };
+    if (isPastPivot(steps, position) || (state !== 'RUNNING' && state !== 'WAITING' && state !== 'STUCK'))
+      throw refuse();
+    if (isCompensating(phase)) return { to: 'COMPENSATING', phase, position };
     let from = phase === 'call' ? position : position - 1;
     while (from >= 0 && !steps[from]?.compensate) from -= 1;
     if (from < 0) throw refuse();
-    return { to: 'COMPENSATING', phase: 'undo', position: from };
+    return { to: 'COMPENSATING', phase: 'compensate', position: from };
   }
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ONE_LINE } from '../../common/text.js';
 import type { AuditEntry, SagaSummary } from './saga-operator.repository.js';
-import { SAGA_PHASES, SAGA_STATES } from '../saga-state.js';
-import { isStep } from '../engine/saga-run.js';
+import { isStep } from '../saga-log.js';
+import { PHASE_NAMES, SAGA_STATES } from '../saga-state.js';
 import type { SagaRow } from '../saga.repository.js';
 
 const timeSchema = z.iso.datetime();
@@ -36,7 +36,7 @@ const sagaSummarySchema = z
     state: z.enum(SAGA_STATES).meta({ examples: ['COMPLETED'] }),
     subject: z.string().meta({ description: 'What it is about: an order' }),
     position: z.int().meta({ description: 'The step it is at, from 0', examples: [3] }),
-    phase: z.enum(SAGA_PHASES).meta({ examples: ['end'] }),
+    phase: z.enum(Object.values(PHASE_NAMES)).meta({ examples: ['end'] }),
     attempts: z.int().meta({ description: 'Failed attempts at the present step', examples: [0] }),
     failure: z.looseObject({ code: z.string(), detail: z.string() }).nullable(),
     owner: z.string().nullable().meta({ description: 'The instance that drives it' }),
@@ -56,7 +56,7 @@ export const sagaViewSchema = sagaSummarySchema
       z
         .object({
           step: z.string().meta({ examples: ['reserve-inventory'] }),
-          phase: z.enum(SAGA_PHASES),
+          phase: z.enum(Object.values(PHASE_NAMES)),
           result: z.enum(['done', 'prepared', 'failed', 'suspended', 'retried', 'in-doubt', 'stuck']),
           at: timeSchema,
           attempt: z.int().optional(),
@@ -98,13 +98,14 @@ export interface SagaView extends SagaSummary {
 
 /** Without `data`: it carries the payment method and the customer, and an operator needs neither. */
 export function toSagaView(row: SagaRow, audit: readonly AuditEntry[]): SagaView {
-  const { id, name, version, state, subject, position, phase, attempts, failure, epoch } = row;
+  const { id, name, version, state, subject, position, attempts, failure, epoch } = row;
+  const phase = PHASE_NAMES[row.phase];
   // Behind the owner may stand those before it; a suspended saga is driven by nobody.
   const owner = state === 'WAITING' ? null : (row.owner?.split(' ')[0] ?? null);
   const log = row.log.filter(isStep).map(({ at, step, phase: logged = 'execute', result = 'done', ...detail }) => ({
     at: new Date(at).toISOString(),
     step,
-    phase: logged,
+    phase: PHASE_NAMES[logged],
     result,
     ...detail,
   }));

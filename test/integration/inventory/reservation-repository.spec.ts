@@ -3,6 +3,7 @@ import { TransactionRunner } from '../../../src/platform/postgres/transaction-ru
 import { Tx } from '../../../src/platform/postgres/tx.js';
 import { HoldRequest } from '../../../src/inventory/reservation/reservation.js';
 import { ReservationRepository } from '../../../src/inventory/reservation/reservation.repository.js';
+import { StockRepository } from '../../../src/inventory/stock/stock.repository.js';
 import { FencedOutError } from '../../../src/lock/lock-errors.js';
 import { startTestApp, TestApp } from '../../setup/test-app.js';
 import { newSku, newSkuId } from '../../setup/shop.js';
@@ -87,13 +88,19 @@ describe('the reservation repository', () => {
     ]);
   });
 
-  it('pins what is held and nobody else has pinned', async () => {
-    const sku = await newSku(test.api, 5);
-    const [saga, rival] = [randomUUID(), randomUUID()];
-    const [free, taken, over] = [await held(sku), await held(sku, 1, { pinnedBy: rival }), await held(sku)];
-    await run((tx) => repository.release(tx, [over], 'EXPIRED'));
-    const pins = [free, taken, over].map((reservationId) => ({ reservationId, sagaId: saga }));
-    expect(await run((tx) => repository.pin(tx, pins))).toEqual(new Set([free]));
+  it('uses prefetched stock only for the SKUs it was fetched for', async () => {
+    const stock = test.app.get(StockRepository);
+    const [first, second, third] = [await newSku(test.api, 1), await newSku(test.api, 2), await newSku(test.api, 3)];
+    const onHand = (asked: readonly string[]) =>
+      run(async (tx) => {
+        stock.prefetch(tx, [first, second]);
+        const rows = await stock.lock(tx, asked);
+        return [...rows.values()].map((row) => row.onHand).sort();
+      });
+    expect(await onHand([first, second])).toEqual([1, 2]);
+    expect(await onHand([second])).toEqual([2]);
+    expect(await onHand([second, third])).toEqual([2, 3]);
+    expect(await onHand([third])).toEqual([3]);
   });
 
   it('commits and releases each hold once', async () => {

@@ -20,7 +20,7 @@ describe('sagas that share a commit', () => {
       for (const run of batch) if (run.data.note === 'refused') run.fail({ code: 'OUT_OF_STOCK', detail: 'none' });
       return leave(
         tx,
-        batch.filter((run) => !run.verdict),
+        batch.filter((run) => !run.hasVerdict),
         'granted',
       );
     });

@@ -80,7 +80,7 @@ describe('the lock of the first call of a saga', () => {
   it('is taken only for those that will call', async () => {
     const one = local((tx, batch) => {
       for (const run of batch) if (run.data.note === 'refused') run.fail({ code: 'OUT_OF_STOCK', detail: 'none' });
-      return slow.run(tx, batch, { lease: undefined, isHopeful: true });
+      return slow.run(tx, batch, { lease: undefined, isOptimistic: true });
     });
     const definition = saga([
       step('one', { execute: one }),

@@ -55,7 +55,7 @@ describe('who drives a saga', () => {
     expect(await ended(forward)).toMatchObject({ state: 'COMPLETED', epoch: 2 });
     expect(await ended(backward)).toMatchObject({ state: 'COMPENSATED', epoch: 2 });
     expect(await effectsOf(database, forward)).toEqual(['two', 'three']);
-    expect(await effectsOf(database, backward)).toEqual(['undo two', 'undo one']);
+    expect(await effectsOf(database, backward)).toEqual(['compensate two', 'compensate one']);
   });
 
   it('is nobody any more after it has ended eight owners in a row, until an operator says otherwise', async () => {
@@ -109,7 +109,7 @@ describe('who drives a saga', () => {
     const { id } = ticket.run;
     await eventually('the call', () => calls === 1);
     // As if this process had slept: nobody renews, and the lease runs out.
-    ticket.run.isLost = true;
+    ticket.run.lose();
     await database.query(`UPDATE sagas SET due_at = now() - interval '1 second' WHERE id = $1`, [id]);
     await ended(id);
     open();
@@ -118,7 +118,7 @@ describe('who drives a saga', () => {
     expect(await stored(database, id)).toMatchObject({ state: 'COMPLETED', epoch: 2 });
   });
 
-  it('by the version a saga started with: both versions finish their own, and undo their own', async () => {
+  it('by the version a saga started with: both versions finish their own, and compensate their own', async () => {
     const name = 'toy-versioned';
     const refuse = calling(() => Promise.resolve('no'), {
       record: (_, answers) => {
@@ -133,7 +133,7 @@ describe('who drives a saga', () => {
     const oldBack = await abandon(database, v1, { position: 1, phase: 'undo', state: 'COMPENSATING' });
     const fresh = await abandon(database, v2, { position: 2, phase: 'execute' });
     expect(await ended(fresh)).toMatchObject({ state: 'COMPENSATED' });
-    expect(await effectsOf(database, fresh)).toEqual(['undo new one', 'undo new zero']);
+    expect(await effectsOf(database, fresh)).toEqual(['compensate new one', 'compensate new zero']);
     // Nobody knows version 1 yet: it is left alone, however long it has been due.
     await delay(600);
     expect(await stored(database, old)).toMatchObject({ state: 'RUNNING', position: 1, owner: 'dead', epoch: 1 });
@@ -141,7 +141,7 @@ describe('who drives a saga', () => {
     expect(await ended(old)).toMatchObject({ state: 'COMPLETED' });
     expect(await effectsOf(database, old)).toEqual(['old two']);
     expect(await ended(oldBack)).toMatchObject({ state: 'COMPENSATED' });
-    expect(await effectsOf(database, oldBack)).toEqual(['undo old two', 'undo old one']);
+    expect(await effectsOf(database, oldBack)).toEqual(['compensate old two', 'compensate old one']);
   });
 
   it('claims no more than it can drive', async () => {

@@ -33,11 +33,11 @@ describe('steps, failures and the way back', () => {
     const { effects, saga: row } = await runToEnd(
       saga([step('one'), step('two'), step('three', { execute: failing })]),
     );
-    expect(effects).toEqual(['one', 'two', 'undo two', 'undo one']);
+    expect(effects).toEqual(['one', 'two', 'compensate two', 'compensate one']);
     expect(row).toMatchObject({ state: 'COMPENSATED', failure: { code: 'OUT_OF_STOCK' } });
   });
 
-  it('skips what has nothing to undo', async () => {
+  it('skips what has nothing to compensate', async () => {
     const { compensate: _, ...silent } = step('two');
     const refused = calling(() => Promise.resolve('no'), {
       record: (_tx, answers) => {
@@ -46,7 +46,7 @@ describe('steps, failures and the way back', () => {
       },
     });
     const { effects } = await runToEnd(saga([step('one'), silent, step('three', { execute: refused })]));
-    expect(effects).toEqual(['one', 'two', 'undo one']);
+    expect(effects).toEqual(['one', 'two', 'compensate one']);
   });
 
   it('tries a call again after a transient failure, within the policy, and waits longer each time', async () => {
@@ -64,7 +64,7 @@ describe('steps, failures and the way back', () => {
     expect(times[2]! - times[1]!).toBeGreaterThanOrEqual(39);
   });
 
-  it('gives up a call when the policy is exhausted, and undoes it first: it may have happened', async () => {
+  it('gives up a call when the policy is exhausted, and compensates it first: it may have happened', async () => {
     let calls = 0;
     const dead = calling(() => {
       calls += 1;
@@ -72,7 +72,7 @@ describe('steps, failures and the way back', () => {
     });
     const { effects, saga: row } = await runToEnd(saga([step('one'), step('two', { execute: dead })]));
     expect(calls).toBe(QUICK.maxAttempts);
-    expect(effects).toEqual(['one', 'undo two', 'undo one']);
+    expect(effects).toEqual(['one', 'compensate two', 'compensate one']);
     expect(row).toMatchObject({ state: 'COMPENSATED', failure: { code: 'DEPENDENCY_UNAVAILABLE' } });
   });
 
@@ -94,7 +94,7 @@ describe('steps, failures and the way back', () => {
     const deaf = calling(() => new Promise(() => undefined));
     const retry = { ...QUICK, maxAttempts: 1 };
     const { effects, saga: row } = await runToEnd(saga([step('one', { execute: deaf, timeoutMs: 50, retry })]));
-    expect(effects).toEqual(['undo one']);
+    expect(effects).toEqual(['compensate one']);
     expect(row.log[1]).toMatchObject({ result: 'in-doubt', error: 'no answer in time' });
   });
 
@@ -112,7 +112,7 @@ describe('steps, failures and the way back', () => {
     });
     const { effects, saga: row } = await runToEnd(saga([step('one'), step('two', { execute: forbidden })]));
     expect(runs).toBe(1);
-    expect(effects).toEqual(['one', 'undo two', 'undo one']);
+    expect(effects).toEqual(['one', 'compensate two', 'compensate one']);
     expect(row.state).toBe('COMPENSATED');
   });
 

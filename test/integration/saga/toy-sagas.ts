@@ -12,7 +12,7 @@ import {
 } from '../../../src/saga/saga-definition.js';
 import { SagaEngine, type SagaTicket } from '../../../src/saga/engine/saga-engine.service.js';
 import { SagaRegistry } from '../../../src/saga/saga-registry.js';
-import type { SagaRun } from '../../../src/saga/engine/saga-run.js';
+import type { StepContext } from '../../../src/saga/step-context.js';
 import type { TestApp } from '../../setup/test-app.js';
 import type { TestDatabase } from '../../setup/test-database.js';
 
@@ -22,7 +22,7 @@ export interface Toy {
   readonly note?: string;
 }
 
-export type ToyRun = SagaRun<Toy>;
+export type ToyRun = StepContext<Toy>;
 
 export const QUICK: RetryPolicy = { maxAttempts: 3, baseMs: 5, capMs: 20 };
 
@@ -49,7 +49,7 @@ export function step(name: string, parts: Partial<SagaStep<Toy>> = {}): SagaStep
     retry: QUICK,
     timeoutMs: 2_000,
     execute: local((tx, batch) => leave(tx, batch, name)),
-    compensate: local((tx, batch) => leave(tx, batch, `undo ${name}`)),
+    compensate: local((tx, batch) => leave(tx, batch, `compensate ${name}`)),
     ...parts,
   };
 }
