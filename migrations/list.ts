@@ -19,6 +19,7 @@ import { SagaWatch1763721100000 } from './1763721100000-saga-watch.js';
 import { ReservationIndexes1763722000000 } from './1763722000000-reservation-indexes.js';
 import { WithoutReplacedIndexes1763729000000 } from './1763729000000-without-replaced-indexes.js';
 import { Instances1763730000000 } from './1763730000000-instances.js';
+import { Erasures1763770000000 } from './1763770000000-erasures.js';
 
 /**
  * A contraction drops what only earlier releases use, so it waits until none of those runs: for `npm run migration:contract`, or
@@ -48,4 +49,5 @@ export const migrations: readonly MigrationClass[] = [
   ReservationIndexes1763722000000,
   WithoutReplacedIndexes1763729000000,
   Instances1763730000000,
+  Erasures1763770000000,
 ];

@@ -1,4 +1,5 @@
 import { Instance } from './platform/postgres/instance.entity.js';
+import { Erasure } from './audit/erasure/erasure.entity.js';
 import { Reconciliation } from './audit/reconciliation/reconciliation.entity.js';
 import { ReservationEntity, ReservationLineEntity } from './inventory/reservation/reservation.entity.js';
 import { SkuEntity } from './inventory/sku/sku.entity.js';
@@ -29,6 +30,7 @@ export const entities = [
   StrayChargeEntity,
   WebhookInboxEntity,
   Reconciliation,
+  Erasure,
   Saga,
   SagaAudit,
   WebhookEndpoint,

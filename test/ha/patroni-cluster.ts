@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { stringify } from 'yaml';
 import { freePort } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { requireProgram } from '../setup/debian-package.js';
+import { postgresUser } from '../setup/debian-postgres.js';
 import { eventually } from '../setup/eventually.js';
 import { freeze, thaw } from '../setup/postgres-pair.js';
 import { openDatabase } from '../setup/test-database.js';
@@ -135,7 +136,7 @@ export class PatroniCluster {
     chmodSync(directory, 0o755);
     const etcdPort = await freePort();
     const etcd = await startEtcd(directory, etcdPort);
-    const spawnAs: { uid?: number; gid?: number } = process.getuid?.() === 0 ? idsOf('postgres') : {};
+    const spawnAs = postgresUser();
     const nodes: PatroniNode[] = [];
     for (const name of ['node0', 'node1']) {
       const node = new PatroniNode(name, path.join(directory, name), await freePort(), await freePort(), spawnAs);
@@ -240,7 +241,7 @@ async function startEtcd(directory: string, port: number): Promise<ChildProcess>
   const [client, peer] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${await freePort()}`];
   const args = ['--data-dir', path.join(directory, 'etcd'), '--listen-client-urls', client, '--advertise-client-urls'];
   args.push(client, '--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer);
-  args.push('--initial-cluster', `default=${peer}`);
+  args.push('--initial-cluster', `default=${peer}`, '--enable-v2');
   const child = spawn(requireProgram('etcd', 'etcd-server'), args, { stdio: 'ignore' });
   await eventually('etcd', async () => (await statusOf(`${client}/health`)) === 200);
   return child;
@@ -251,7 +252,9 @@ function configuration(node: PatroniNode, etcdPort: number, binaries: string): o
     scope: SCOPE,
     name: node.name,
     restapi: { listen: `127.0.0.1:${node.apiPort}`, connect_address: `127.0.0.1:${node.apiPort}` },
-    etcd3: { hosts: [`127.0.0.1:${etcdPort}`] },
+    // By etcd's API of version 2: with `etcd3` this Patroni (3.0) writes the leader's key without comparing, so that a primary
+    // which was paused for longer than its lease takes the key back from the one that was promoted, which is then rewound.
+    etcd: { host: `127.0.0.1:${etcdPort}` },
     bootstrap: {
       dcs: {
         ttl: TTL_SECONDS,
@@ -285,11 +288,6 @@ function configuration(node: PatroniNode, etcdPort: number, binaries: string): o
       remove_data_directory_on_diverged_timelines: true,
     },
   };
-}
-
-function idsOf(user: string): { uid: number; gid: number } {
-  const idOf = (flag: string) => Number(execFileSync('id', [flag, user], { encoding: 'utf8' }));
-  return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
 async function statusOf(url: string): Promise<number | undefined> {

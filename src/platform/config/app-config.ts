@@ -164,6 +164,15 @@ function toConfig(env: Environment) {
       heartbeatMs: env.EVENT_STREAM_HEARTBEAT_MS,
       idleMs: env.EVENT_STREAM_IDLE_MS,
     },
+    /** In days; 0 keeps for ever. */
+    retention: {
+      sagas: env.RETENTION_SAGA_DAYS,
+      timeline: env.RETENTION_TIMELINE_DAYS,
+      callbacks: env.RETENTION_CALLBACK_DAYS,
+      reservations: env.RETENTION_RESERVATION_DAYS,
+      events: env.RETENTION_EVENT_DAYS,
+      deliveries: env.RETENTION_DELIVERY_DAYS,
+    },
     webhooks: {
       allowedHosts: env.WEBHOOK_ALLOWED_HOSTS,
       timeoutMs: env.WEBHOOK_TIMEOUT_MS,

@@ -122,6 +122,14 @@ export const environmentSchema = z.object({
   EVENT_STREAM_HEARTBEAT_MS: integer(15_000, 100, 300_000),
   EVENT_STREAM_IDLE_MS: integer(300_000, 100, 86_400_000),
 
+  /** Days; 0 keeps for ever. Orders, payments, refunds and stock movements are the books, and always kept. */
+  RETENTION_SAGA_DAYS: integer(90, 0, 36_500),
+  RETENTION_TIMELINE_DAYS: integer(365, 0, 36_500),
+  RETENTION_CALLBACK_DAYS: integer(90, 0, 36_500),
+  RETENTION_RESERVATION_DAYS: integer(30, 0, 36_500),
+  RETENTION_EVENT_DAYS: integer(7, 1, 36_500),
+  RETENTION_DELIVERY_DAYS: integer(30, 1, 36_500),
+
   WEBHOOK_ALLOWED_HOSTS: list,
   WEBHOOK_TIMEOUT_MS: integer(10_000, 100, 60_000),
   WEBHOOK_RETRY_BASE_MS: integer(5_000, 10, 3_600_000),

@@ -129,7 +129,7 @@ export class BoundedClient extends pg.Client {
   /** Before the answer that follows the warning, perhaps in the same packet, can pass for a success. */
   private failUnreplicated(): void {
     const error = new UnreplicatedCommitError();
-    (this.connection as Wire).emit('errorMessage', error);
+    this.connection.emit('errorMessage', error);
     this.destroy(error);
   }
 
