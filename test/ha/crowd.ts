@@ -16,6 +16,8 @@ export interface Intent {
   confirmed?: string;
   /** The order that the service gave up: it must stand as rejected and paid back. */
   rejected?: string;
+  /** An answer that nobody should get: there is stock, and the card is good. */
+  refused?: string;
   acknowledgedAt?: number;
 }
 
@@ -85,6 +87,10 @@ export class Crowd {
   }
 
   private async isRejected(port: number, intent: Intent, { status, body }: HttpAnswer): Promise<boolean> {
+    if (status < 500 && status !== 202 && body?.code !== 'IDEMPOTENCY_IN_PROGRESS') {
+      intent.refused = `${status} ${String(body?.code)}`;
+      return true;
+    }
     const orderId = body?.orderId as string | undefined;
     if (status < 500 || orderId === undefined) return false;
     const headers = { 'x-api-key': KEYS.ADMIN_API_KEY };
