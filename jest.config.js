@@ -13,8 +13,8 @@ export default {
   globalTeardown: '<rootDir>/test/setup/global-teardown.mjs',
   // Guards against a hang, and against nothing else: what has to be fast says so itself.
   testTimeout: 180_000,
-  // More than there are cores on a small machine: many files wait for leases and processes.
-  maxWorkers: 3,
+  // Twice as many as a small machine has cores: many files wait for leases and processes.
+  maxWorkers: 4,
   testSequencer: '<rootDir>/test/setup/longest-first.mjs',
   collectCoverageFrom: ['src/**/*.ts', '!src/main.ts'],
   coverageDirectory: 'coverage',

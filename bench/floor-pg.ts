@@ -4,7 +4,7 @@ import type { PhaseReport } from './load.js';
 
 const SKUS = 200;
 
-/** The same script through pg, where pgbench is missing: a little slower, because the driver takes more CPU. */
+/** The same script through pg if pgbench is missing: a little slower, because the driver takes more CPU. */
 export async function runWithPg(
   url: string,
   script: FloorScript,

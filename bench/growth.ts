@@ -77,7 +77,7 @@ function pointOf(
   };
 }
 
-/** Points take turns, round by round: what disturbs the machine for a while disturbs all of them. */
+/** Points take turns, round by round, so that a temporary disturbance of the machine hits all of them. */
 async function curveOf(axis: Axis, points: readonly Point[], meter: Meter, rounds: number): Promise<Curve> {
   const progress = new Progress(points.length * rounds);
   const measured: Measurement[][] = points.map(() => []);

@@ -2,8 +2,8 @@ import { connect, Socket } from 'node:net';
 import type { LoadCommand, LoadPlan, LoadReport, PhaseReport } from './load.js';
 
 /**
- * The load generator, a process of its own so that its cost is known and is nobody else's. Raw HTTP/1.1 over node:net:
- * fetch or autocannon would take more CPU than the server under test, and both share the machine.
+ * The load generator, in its own process so that its cost can be measured separately. Raw HTTP/1.1 over node:net: fetch
+ * or autocannon would take more CPU than the server under test, and both share the machine.
  */
 class Connection {
   private readonly socket: Socket;

@@ -18,6 +18,7 @@ export interface Crowd {
 
 export const SECTION_MS = 1;
 const WARM_UP_MS = 100;
+const OUTAGE = { beforeMs: 2_000, afterMs: 8_000, settledMs: 2_000 };
 
 const nothing = () => Promise.resolve();
 const section = () => sleep(SECTION_MS).then(() => undefined);
@@ -77,6 +78,45 @@ async function backToBack(durationMs: number): Promise<number> {
     sections += 1;
   }
   return (sections / (performance.now() - from)) * 1_000;
+}
+
+export interface Outage {
+  /** Cycles per second before, and when it was over. */
+  readonly before: number;
+  readonly after: number;
+  /** The longest time without a single cycle. */
+  readonly pauseMs: number;
+  /** Cycles that failed. */
+  readonly failed: number;
+}
+
+/** What happens to lanes on keys of their own when a node dies. */
+export async function throughOutage(cycle: Cycle, lanes: number, kill: () => Promise<void>): Promise<Outage> {
+  const ends: number[] = [];
+  let failed = 0;
+  let isOver = false;
+  const running = Array.from({ length: lanes }, async (_, lane) => {
+    while (!isOver) {
+      try {
+        await cycle(`bench:outage:${lane}`, nothing);
+        ends.push(performance.now());
+      } catch {
+        failed += 1;
+      }
+    }
+  });
+  await sleep(OUTAGE.beforeMs);
+  const killedAt = performance.now();
+  await kill();
+  await sleep(OUTAGE.afterMs);
+  isOver = true;
+  await Promise.all(running);
+  const rate = (from: number, ms: number) => (ends.filter((end) => end >= from && end < from + ms).length / ms) * 1_000;
+  const late = [killedAt, ...ends.filter((end) => end >= killedAt)];
+  const pauseMs = Math.max(...late.slice(1).map((end, index) => end - (late[index] ?? end)));
+  const { beforeMs, afterMs, settledMs } = OUTAGE;
+  const before = rate(killedAt - beforeMs / 2, beforeMs / 2);
+  return { before, after: rate(killedAt + afterMs - settledMs, settledMs), pauseMs, failed };
 }
 
 export function median(values: readonly number[]): number {

@@ -70,8 +70,8 @@ async function verify(system: System, before: number, measured: Measurement): Pr
 }
 
 /**
- * Each round visits every system at one number of connections before the next: what disturbs the machine for a while
- * disturbs neighbours alike, and the median of the rounds is what counts.
+ * Each round visits every system at one number of connections before the next one, so that a temporary disturbance hits
+ * neighbours alike. The median of the rounds counts.
  */
 async function runAll(systems: Map<SystemName, System>, meter: Meter, options: BenchOptions): Promise<Result[]> {
   const runs = schedule(options);
@@ -119,7 +119,7 @@ function titleOf({ system, shape, workload, connections }: Run): string {
   return `${system}${shape ? ` (${shape})` : ''}, ${workload}, ${connections} connections`;
 }
 
-/** Code that has not run is slow code: every server gets a moment of load before the first figure is taken. */
+/** Cold code is slow, so every server gets a moment of load before the first measurement. */
 async function warmUp(systems: Map<SystemName, System>, options: BenchOptions): Promise<void> {
   for (const system of systems.values()) {
     if (!system.server) continue;

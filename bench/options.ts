@@ -21,7 +21,7 @@ const HELP = `npm run bench -- [options]
   --seconds N           measured time of each run (2)
   --rounds N            the systems take turns this many times, and the median counts (3)
   --profile             the service under --cpu-prof; prints where its time goes, and the top statements
-  --name NAME           results go to bench/results/NAME.json (latest)
+  --name NAME           results go to bench/results, as NAME.json (latest)
 `;
 
 export function parseOptions(argv: string[]): BenchOptions {

@@ -40,7 +40,8 @@ export async function startBacking(): Promise<Backing> {
     full_page_writes: 'on',
     max_connections: '400',
     shared_buffers: '1GB',
-    // As a busy database has them: pages written anew after every checkpoint would be what the runs differ by.
+    // As on a busy database: otherwise the runs would differ by the pages that are written again after every
+    // checkpoint.
     max_wal_size: '8GB',
     checkpoint_timeout: '30min',
     shared_preload_libraries: 'pg_stat_statements',

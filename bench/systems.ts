@@ -9,7 +9,7 @@ export const SPREAD_SKUS = Array.from({ length: 200 }, (_, i) => `sku-${i + 1}`)
 export const HOT_SKU = 'sku-1';
 export const PLENTY = 100_000_000;
 
-/** A system under test: where it listens, and how its own tables tell what it has done. */
+/** A system under test: where it listens, and how its own tables show what it has done. */
 export interface System {
   readonly database: string;
   readonly url: string;

@@ -1,6 +1,6 @@
 import type { Result, SelloutResult } from './report.js';
 
-/** What the benchmark is there to show; where it is missed, what stands between, in processor time per checkout. */
+/** The targets of the benchmark; for a missed one, the processor time per checkout that explains it. */
 export interface Target {
   readonly what: string;
   readonly measured: string;

@@ -6,7 +6,7 @@ interface InvariantsReport {
   readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly violations: unknown }[];
 }
 
-/** What the service itself says about its invariants, and the first three of them in SQL of our own beside it. */
+/** The service's own report of its invariants, and the first three of them again in separate SQL. */
 export async function violationsOf(base: string, client: pg.Client): Promise<string[]> {
   const found: string[] = [];
   for (const [name, sql] of Object.entries(CHECKS)) {

@@ -2,12 +2,11 @@ import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * The store of the postgres lock driver. UNLOGGED: a commit waits for no fsync, and a crash of the database frees all
- * locks, as a restart of Redis does; tokens rise all the same, because they are never below the clock.
- *
- * `owner` is an owner, '-' when free, or '~<waiter>' while the row is reserved for a waiter whose turn it is. A waiter
- * is '<since in µs, 16 digits> <owner>', so that text order is age. Functions, because all-or-nothing over several rows
- * needs a look under row locks before the write, and must still be one statement: that is one round trip, and all that
- * PgBouncer in transaction mode allows.
+ * locks, as a restart of Redis does; tokens still rise, because they are never below the clock. `owner` is an owner,
+ * '-' when free, or '~<waiter>' while the row is reserved for a waiter whose turn it is. A waiter is '<since in µs, 16
+ * digits> <owner>', so that text order is age. Functions, because all-or-nothing over several rows needs a check under
+ * row locks before the write, and must still be one statement: that is one round trip, and all that PgBouncer in
+ * transaction mode allows.
  */
 export class LockLeases1763200000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -1,8 +1,8 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The books of the sandbox provider. They live in our database for want of another, but in a schema of their own that
- * only the sandbox's own pool reaches: no foreign key, join or transaction ties them to our tables.
+ * The ledger of the sandbox provider. It is in our database because there is no other, but in its own schema that only
+ * the sandbox's own pool uses: no foreign key, join or transaction connects it with our tables.
  */
 export class SandboxLedger1763200100000 implements MigrationInterface {
   readonly name = 'SandboxLedger1763200100000';

@@ -2,7 +2,7 @@ import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Event streams look up the events of one order. The table is a queue: every row is written twice within a second, so
- * it is vacuumed early, before the index of what is unpublished fills with the dead.
+ * it is vacuumed early, before the index of unpublished events fills with dead entries.
  */
 export class OutboxBySubject1763290000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

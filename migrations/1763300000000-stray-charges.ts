@@ -1,8 +1,8 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Money that the provider captured although the order had been given up, or beside its payment. It is owed back, and it
- * is no state of the payment: that one was DECLINED and its order told so. Our books are payments plus these.
+ * Money that the provider captured although the order had been given up, or in addition to its payment. It has to be
+ * paid back, and it is not a state of the payment, which was DECLINED. Our ledger is payments plus these charges.
  */
 export class StrayCharges1763300000000 implements MigrationInterface {
   readonly name = 'StrayCharges1763300000000';

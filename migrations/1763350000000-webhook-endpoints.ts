@@ -2,7 +2,7 @@ import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Deliveries to one endpoint about one subject form a chain in the order of `position`. Only the head of a chain has a
- * `next_attempt_at`; the others are held back without one, so that looking for what is due never wades through them.
+ * `next_attempt_at`; the others have none, so that the query for due deliveries does not read them.
  */
 export class WebhookEndpoints1763350000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

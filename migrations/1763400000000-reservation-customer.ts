@@ -1,6 +1,6 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Who proved to be a customer when the hold was made may handle it without its access token. */
+/** A caller who proved to be a customer when the hold was made may use it without its access token. */
 export class ReservationCustomer1763400000000 implements MigrationInterface {
   readonly name = 'ReservationCustomer1763400000000';
 

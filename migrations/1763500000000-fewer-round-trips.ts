@@ -1,12 +1,11 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What lets a transaction travel whole, and write less.
- *
- * `expect_rows` makes the server refuse a transaction whose guarded update did not land, so that its COMMIT need not wait
- * for somebody to look. The outbox keeps what happened; which of it is not published yet is a short queue with one row
- * per transaction: to mark the events themselves would write each of them, and its index entries, a second time. A saga
- * sends what has changed of its data rather than all of it again.
+ * Lets a transaction be sent in one piece, and write less. `expect_rows` makes the server refuse a transaction whose
+ * guarded update did not touch all rows, so that its COMMIT need not wait for a check by the client. The outbox keeps
+ * the events; a short queue with one row per transaction lists the unpublished ones, because marking the events would
+ * write each of them, and its index entries, a second time. A saga stores the changes of its data rather than all of it
+ * again.
  */
 export class FewerRoundTrips1763500000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -1,12 +1,11 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What a checkout writes, with less parsing.
- *
- * The log of a saga becomes JSON lines: to add to a text is to copy it, to add to a JSON list was to parse all of it. The
- * column has a new name, so that an instance of the version before, which may still run, fails and hands its sagas over
- * rather than write what nobody can read. The rows stay whole up to a page: to compress those of larger orders, twice per
- * checkout, costs more than it saves. What an event carries is only ever read as a whole, so it need not be taken apart.
+ * A checkout's writes, with less parsing. The log of a saga becomes JSON lines: appending to a text copies it,
+ * appending to a JSON list parsed all of it. The column has a new name, so that an instance of the previous version,
+ * which may still run, fails and hands its sagas over instead of writing what nobody can read. Rows are not compressed
+ * up to the size of a page: compressing those of larger orders, twice per checkout, costs more than it saves. An
+ * event's payload is only read as a whole, so it is json rather than jsonb.
  */
 export class CheaperRows1763600000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

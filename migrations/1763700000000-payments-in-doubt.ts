@@ -1,9 +1,9 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What it takes to find a payment again however long it took, and to notice that a refund was taken back: how often a
- * refund failed after it had settled, which refund of the provider paid a stray charge back, and until when the books were
- * reconciled. The indexes of the sandbox hold only what has changed, so that a charge costs no more than before.
+ * Data to find a payment however long it took, and to notice that a refund was taken back: how often a refund failed
+ * after it had settled, which refund of the provider paid a stray charge back, and until when the ledgers were
+ * reconciled. The sandbox's indexes contain only changed rows, so that a charge costs no more than before.
  */
 export class PaymentsInDoubt1763700000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -2,8 +2,8 @@ import { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndexOnline } from '../src/platform/postgres/schema/online-ddl.js';
 
 /**
- * What the purge looks for, and what the release before has left. The range index by age stays for the purge of that
- * release, and is of no use to this one: where the table has turned over once, every range of pages has had old rows.
+ * The indexes of due keys and of keys of the previous release. The range index by age stays for the purge of that
+ * release, and is of no use to this one: once the table has turned over, every range of pages contains old rows.
  */
 export class KeysOfClientsIndexes1763710100000 implements MigrationInterface {
   readonly transaction = false;

@@ -1,8 +1,8 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The time of the newest migration that a release must know in order to use this schema. A contraction raises it when it
- * drops what releases before that migration use; they then refuse to start, and say that they are not ready.
+ * The time of the newest migration that a release must know to use this schema. A contraction raises it when it drops
+ * something that earlier releases use; they then refuse to start, and report that they are not ready.
  */
 export class SchemaCompatibility1763720000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -1,15 +1,13 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * An update stays on its page, without new index entries (HOT), if no column of any index changes, those of predicates
- * included, and the page has room. Selling what is held changed `state`, which both partial indexes of reservations name. Two
- * columns take its place in indexes to come, and neither changes when a checkout sells what it has held: `sweep_at` is the
- * end of a hold that may run out (held, and pinned by no saga), `ended_at` the time at which one came to nothing.
- *
- * The trigger keeps them right whoever writes, also the release before. For a checkout there is nothing to correct, so that
- * it costs the comparison alone.
- *
- * A batch updates all rows of a page at once, when the old ones cannot be cleared away yet: half of each page stays free.
+ * An update stays on its page without new index entries (HOT) if it changes no column of any index or predicate and the
+ * page has room. Selling a held reservation changed `state`, which both partial indexes of reservations name. Two
+ * columns replace it in later indexes, and a checkout that sells its hold changes neither: `sweep_at` is the end of a
+ * hold that may expire (held, and not pinned by a saga), `ended_at` the time at which a hold was released or expired.
+ * The trigger maintains them for every writer, including the previous release. For a checkout there is nothing to
+ * correct, so it costs only the comparison. A batch updates all rows of a page at once, when the old versions cannot be
+ * removed yet: half of each page stays free.
  */
 export class UpdatesOnThePage1763721000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

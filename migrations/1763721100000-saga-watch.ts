@@ -1,13 +1,12 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Which sagas are open, and when somebody has to look at them, is a short queue with one row per batch, as the outbox has
- * one. An index of `sagas` could say it only by columns that change when a saga ends, so that every checkout wrote all
- * index entries of its saga a second time (not HOT).
- *
- * Invariant: an open saga is in a row that is due no later than it. Whoever takes a row away that names a saga which is
- * still open puts the saga into another, in the same statement. The triggers keep the rest of it whoever writes, also the
- * release before; they do nothing when a saga is saved as usual, because its due time only moves on.
+ * Which sagas are open, and when they are due, is a short queue with one row per batch, like that of the outbox. An
+ * index of `sagas` would need columns that change when a saga ends, so that every checkout would write all index
+ * entries of its saga a second time (not HOT). Invariant: an open saga is in a row that is due no later than the saga.
+ * A statement that removes a row which names an open saga adds the saga to another row. The triggers maintain the rest
+ * for every writer, including the previous release; they do nothing for an ordinary save, which only postpones the due
+ * time.
  */
 export class SagaWatch1763721100000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

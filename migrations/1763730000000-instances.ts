@@ -1,6 +1,6 @@
 import { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Who runs at the moment: each instance writes its row every few seconds, which also proves that the database takes writes. */
+/** The running instances: each writes its row every few seconds, which also proves that the database takes writes. */
 export class Instances1763730000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

@@ -19,11 +19,15 @@ import { SagaWatch1763721100000 } from './1763721100000-saga-watch.js';
 import { ReservationIndexes1763722000000 } from './1763722000000-reservation-indexes.js';
 import { WithoutReplacedIndexes1763729000000 } from './1763729000000-without-replaced-indexes.js';
 import { Instances1763730000000 } from './1763730000000-instances.js';
+import { Streams1763750000000 } from './1763750000000-streams.js';
+import { CustomerSide1763740000000 } from './1763740000000-customer-side.js';
+import { OrderSearch1763741000000 } from './1763741000000-order-search.js';
 import { Erasures1763770000000 } from './1763770000000-erasures.js';
 
 /**
- * A contraction drops what only earlier releases use, so it waits until none of those runs: for `npm run migration:contract`, or
- * for the next release, where it is a migration like any other. An empty database gets it at once.
+ * A contraction drops what only earlier releases use, so it waits until none of them runs: for `npm run
+ * migration:contract`, or for the next release, in which it is an ordinary migration. An empty database gets it at
+ * once.
  */
 export type MigrationClass = new () => MigrationInterface & { readonly isContraction?: boolean };
 
@@ -49,5 +53,8 @@ export const migrations: readonly MigrationClass[] = [
   ReservationIndexes1763722000000,
   WithoutReplacedIndexes1763729000000,
   Instances1763730000000,
+  Streams1763750000000,
+  CustomerSide1763740000000,
+  OrderSearch1763741000000,
   Erasures1763770000000,
 ];

@@ -1,4 +1,4 @@
-// Builds when a source is newer than the last build: a service that was built before starts at once.
+// Builds if a source is newer than the last build, so that a built service starts at once.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,7 +1,13 @@
-// npm run lint: the checks run side by side, and each is told in one piece.
+// npm run lint: the checks run side by side, and each prints its output in one piece.
 import { exec } from 'node:child_process';
 
-const CHECKS = ['eslint . --max-warnings 0', 'tsc --noEmit', 'prettier --check . --log-level warn', 'knip'];
+const CHECKS = [
+  'eslint . --max-warnings 0',
+  'tsc --noEmit',
+  'prettier --check . --log-level warn',
+  'knip',
+  'node scripts/check-links.mjs',
+];
 
 const results = CHECKS.map(
   (check) =>

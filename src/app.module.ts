@@ -8,6 +8,7 @@ import { LoopsModule } from './platform/loops/loops.module.js';
 import { MetricsModule } from './platform/metrics/metrics.module.js';
 import { OutboxModule } from './platform/outbox/outbox.module.js';
 import { RedisModule } from './platform/redis/redis.module.js';
+import { StreamModule } from './platform/stream/stream.module.js';
 import { CheckoutModule } from './checkout/checkout.module.js';
 import { GatewayModule } from './payment/gateway/gateway.module.js';
 import { EventDeliveryModule } from './event-delivery/event-delivery.module.js';
@@ -28,6 +29,7 @@ export class AppModule {
         HealthModule,
         IdempotencyModule,
         OutboxModule,
+        StreamModule.register(config),
         GatewayModule.register(config, databaseUrl),
         CheckoutModule,
         EventDeliveryModule.register(databaseUrl),

@@ -6,7 +6,8 @@ import { AppModule } from './app.module.js';
 import type { AppConfig } from './platform/config/app-config.js';
 import { migrate } from './platform/postgres/schema/migrate.js';
 import { createAdapter, registerPlugins } from './platform/http/fastify.js';
-import { acceptJsonOnly } from './platform/http/json-body.js';
+import { acceptBodies } from './platform/http/body-parsers.js';
+import { PublicUrl } from './platform/http/public-url.js';
 import { serveApiDescription } from './platform/http/openapi/document.js';
 import { createLogger } from './platform/logging/logger.js';
 import { NestLogger } from './platform/logging/nest-logger.js';
@@ -31,7 +32,7 @@ export async function createApp(
     abortOnError: false,
   });
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
-  acceptJsonOnly(app, fastify, config.http.bodyLimitBytes);
+  acceptBodies(app, fastify, config.http.bodyLimitBytes);
   await registerPlugins(fastify, config, app.get(HttpMetrics));
   app.get(Draining).watch(fastify);
   serveApiDescription(app);
@@ -46,12 +47,14 @@ export async function createContext(config: AppConfig, databaseUrl: string): Pro
   return NestFactory.createApplicationContext(module, { logger: ['fatal', 'error'], abortOnError: false });
 }
 
-/** Listens, and tells the sandbox where its callbacks go: the URL is known only now. */
+/** Listens. Only now the URL is known that callbacks go to and that links begin with. */
 export async function listenOn(app: NestFastifyApplication, port: number, host: string): Promise<string> {
   await app.listen(port, host);
   const url = await app.getUrl();
   const gateway: unknown = app.get(PAYMENT_GATEWAY, { strict: false });
-  if (gateway instanceof SandboxGateway) gateway.setCallbackUrl(url);
+  const publicUrl = app.get(PublicUrl, { strict: false });
+  publicUrl.listensAt(url);
+  if (gateway instanceof SandboxGateway) gateway.setUrls({ callbacks: url, pages: publicUrl.of('') });
   return url;
 }
 

@@ -1,3 +1,4 @@
+import { DeadLetter } from './checkout/commands/dead-letter.entity.js';
 import { Instance } from './platform/postgres/instance.entity.js';
 import { Erasure } from './audit/erasure/erasure.entity.js';
 import { Reconciliation } from './audit/reconciliation/reconciliation.entity.js';
@@ -10,7 +11,7 @@ import { TimelineEntry } from './orders/timeline-entry.entity.js';
 import { PaymentEntity } from './payment/payment.entity.js';
 import { RefundEntity } from './payment/refund.entity.js';
 import { StrayChargeEntity } from './payment/stray-charge.entity.js';
-import { WebhookInboxEntity } from './payment/callbacks/callback-inbox.entity.js';
+import { CallbackInboxEntity } from './payment/callbacks/callback-inbox.entity.js';
 import { Saga, SagaAudit } from './saga/saga.entity.js';
 import { WebhookDelivery } from './event-delivery/webhook-delivery.entity.js';
 import { WebhookEndpoint } from './event-delivery/webhook-endpoint.entity.js';
@@ -28,11 +29,12 @@ export const entities = [
   PaymentEntity,
   RefundEntity,
   StrayChargeEntity,
-  WebhookInboxEntity,
+  CallbackInboxEntity,
   Reconciliation,
   Erasure,
   Saga,
   SagaAudit,
   WebhookEndpoint,
   WebhookDelivery,
+  DeadLetter,
 ];

@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   if (config.isStartedByNpm) signals.watchParent();
   const database = await openDatabase(config, signals.requested);
   try {
-    // Loaded only now: it takes a second, in which a mistake would not be told, and a signal not be heard.
+    // Loaded only now: it takes a second, in which mistakes would not be reported and signals not handled.
     const { startService } = await import('./start-service.js');
     const service = await startService(config, database, signals.requested);
     signals.handle(draining(service, database, config));

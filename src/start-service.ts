@@ -7,8 +7,12 @@ import type { OpenDatabase } from './platform/postgres/open-database.js';
 import { injectFault } from './platform/fault-injection.js';
 import { RELAY_FAULT_POINTS } from './platform/outbox/outbox-relay.job.js';
 import { DemoCatalogue } from './inventory/sku/demo-catalogue.js';
+import { EDIT_FAULT_POINTS } from './inventory/reservation/reservation-edit.service.js';
+import { CANCEL_FAULT_POINTS } from './orders/cancel/pending-cancellation.service.js';
 import { SagaRegistry } from './saga/saga-registry.js';
+import { COMMAND_FAULT_POINTS } from './checkout/commands/command-handler.service.js';
 import { DELIVERY_FAULT_POINTS } from './event-delivery/delivery-fault-points.js';
+import { PUBLISH_FAULT_POINTS } from './event-delivery/stream/stream-publish.job.js';
 
 export interface RunningService {
   readonly app: NestFastifyApplication;
@@ -36,7 +40,15 @@ export async function startService(
   try {
     signal.throwIfAborted();
     if (config.faultPoint) {
-      const points = [...app.get(SagaRegistry).faultPoints(), ...RELAY_FAULT_POINTS, ...DELIVERY_FAULT_POINTS];
+      const points = [
+        ...app.get(SagaRegistry).faultPoints(),
+        ...RELAY_FAULT_POINTS,
+        ...DELIVERY_FAULT_POINTS,
+        ...PUBLISH_FAULT_POINTS,
+        ...COMMAND_FAULT_POINTS,
+        ...EDIT_FAULT_POINTS,
+        ...CANCEL_FAULT_POINTS,
+      ];
       injectFault(config.faultPoint, points);
     }
     if (database.isEmbedded && !config.isProduction) await app.get(DemoCatalogue).seed();

@@ -1,6 +1,6 @@
-// The design of the first document that the product was asked for in: SETNX per product, 10 tries 50 ms apart, reserve under
-// the lock, PEXPIRE, create the order when all locks are there, DEL. Its faults are kept: the lock has no owner, a reservation
-// of a refused order is not given back, and the writes share no transaction.
+// A naive design that is found in many code bases: SETNX per product, 10 tries 50 ms apart, reserve under the lock,
+// PEXPIRE, create the order when all locks are there, DEL. Its faults are kept: the lock has no owner, the reservation
+// of a refused order is not released, and the writes share no transaction.
 import { setTimeout as sleep } from 'node:timers/promises';
 import fastify from 'fastify';
 import { Redis } from 'ioredis';

@@ -31,7 +31,10 @@ import { RepayStraySaga } from './strays/repay-stray.saga.js';
 import { ReverseStrayStep } from './strays/reverse-stray.step.js';
 import { StrayService } from './strays/stray.service.js';
 
-/** Checks the others against each other and against the provider, and repairs what money has gone astray. */
+/**
+ * Compares the other modules with each other and with the provider, and pays back money that was captured without an
+ * order.
+ */
 @Module({
   imports: [LockModule, SagaModule, PaymentModule, OrdersModule],
   controllers: [InvariantsController, ErasureController],

@@ -19,7 +19,7 @@ export interface Basket {
   readonly isAdopted: boolean;
 }
 
-/** What is bought and for how much: prices from the catalogue, or frozen by the hold. */
+/** The lines and the total: with prices from the catalogue, or fixed by the hold. */
 @Injectable()
 export class BasketService {
   constructor(

@@ -1,4 +1,5 @@
 import type { ClaimedKey } from '../orders/claim-keys.js';
+import type { ReservationState } from '../inventory/reservation/reservation.js';
 import type { OrderLine } from '../orders/order.entity.js';
 import type { ChargeResult } from '../payment/gateway/payment-gateway.js';
 import type { RefundOrder } from '../payment/refund.service.js';
@@ -12,6 +13,13 @@ export interface CheckoutSource {
   readonly isProven: boolean;
 }
 
+/** As it stood when the checkout was refused. */
+export interface KeptHold {
+  readonly id: string;
+  readonly state: ReservationState;
+  readonly expiresAt: string;
+}
+
 /** What a checkout knows about itself. Stored with the saga: enough to go on, and to answer, on any instance. */
 export interface CheckoutData {
   readonly sagaId: string;
@@ -20,6 +28,10 @@ export interface CheckoutData {
   readonly reservationId: string;
   /** The reservation existed before: phase two of a hold. */
   readonly isAdopted: boolean;
+  /** A direct checkout leaves its hold to the customer if it is not paid. */
+  readonly holdOnDecline?: boolean | undefined;
+  /** Where the customer goes after an authentication. */
+  readonly returnUrl?: string | undefined;
   /** Only until the first transaction has claimed it. */
   readonly key?: ClaimedKey | undefined;
   /** Where the prices are cached: the versions of the SKUs they came from, until the first transaction has held them. */
@@ -34,10 +46,19 @@ export interface CheckoutData {
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly createdAt: string;
   readonly expiresAt?: string;
+  /** When the hold would end, had it not been prolonged for an authentication. */
+  readonly ownEnd?: string | undefined;
+  /** The hold that the customer has after the checkout was refused. */
+  readonly keptHold?: KeptHold;
   readonly charge?: ChargeResult;
   /** Until when the customer may complete an authentication. */
   readonly actionDeadline?: number;
   readonly refund?: RefundOrder;
+}
+
+/** Whether the hold is the customer's if the checkout comes to nothing. */
+export function isHoldKept({ isAdopted, holdOnDecline }: CheckoutData): boolean {
+  return isAdopted || holdOnDecline === true;
 }
 
 /** Whether the saga has held on to its reservation since it made it: until a wait unpins it, nobody can end it. */

@@ -11,13 +11,13 @@ import { SkuCache } from '../inventory/sku/sku-cache.js';
 import { SkuRepository } from '../inventory/sku/sku.repository.js';
 import type { CheckoutBody } from './checkout.dto.js';
 
-/** What has to be known before a checkout begins. */
+/** What a checkout needs before it begins. */
 export interface Intake {
-  /** What became of an earlier request with the same key. */
+  /** The result of an earlier request with the same key. */
   readonly earlier: KeyRecord | undefined;
-  /** At least the SKUs that the lines name, as far as they exist. */
+  /** At least the SKUs of the lines, as far as they exist. */
   readonly catalogue: ReadonlyMap<string, Sku>;
-  /** Nothing was looked up: the key is taken for new and the catalogue is as this instance last saw it. */
+  /** Nothing was looked up: the key is assumed to be new, and the catalogue is as this instance last saw it. */
   readonly isCached: boolean;
 }
 
@@ -28,10 +28,13 @@ interface LookUp {
 
 const BATCHING = { maxBatch: 256, maxInFlight: 2, isShared: isUnavailable };
 
-/** A client that asks again does so within minutes: its key is known here, and looked up. */
+/** Clients retry within minutes. This instance recognises their keys, and looks them up. */
 const RECENT_KEYS = 50_000;
 
-/** Keys and prices: cached where the first transaction verifies them, else in one round trip for all that wait. */
+/**
+ * Keys and prices: from the cache if the first transaction verifies them, else in one round trip for all waiting
+ * requests.
+ */
 @Injectable()
 export class CheckoutIntake {
   private readonly lookUps = new Batcher<LookUp, Intake>((batch) => this.lookUpAll(batch), BATCHING);
@@ -45,7 +48,7 @@ export class CheckoutIntake {
     private readonly transition: KeyScopeTransition,
   ) {}
 
-  /** Undefined where it has to be looked up. */
+  /** Undefined if they have to be looked up. */
   fromCache({ id }: IdempotentRequest, { lines }: CheckoutBody): Intake | undefined {
     const isNew = this.recentKeys.add(id.toString('latin1'));
     const catalogue = isNew && lines && this.skuCache.find(lines.map(({ sku }) => sku));

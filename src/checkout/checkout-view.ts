@@ -9,7 +9,7 @@ const PAYMENT_STATE = {
 } as const;
 
 /** An order as its own saga knows it: the answer to a checkout needs no second look at the database. */
-export function viewOfCheckout(data: CheckoutData, outcome: CheckoutOutcome | null): OrderView {
+export function viewOfCheckout(data: CheckoutData, outcome: CheckoutOutcome | null, eventsUrl: string): OrderView {
   const isConfirmed = outcome?.kind === 'confirmed';
   const nextAction = data.charge?.kind === 'requires_action' && !outcome ? data.charge.nextAction : undefined;
   return {
@@ -31,6 +31,7 @@ export function viewOfCheckout(data: CheckoutData, outcome: CheckoutOutcome | nu
       : null,
     sagaId: data.sagaId,
     ...(nextAction && { nextAction }),
+    eventsUrl,
     metadata: data.metadata,
     createdAt: data.createdAt,
     updatedAt: outcome?.at ?? data.createdAt,

@@ -21,7 +21,8 @@ export class CheckoutController {
     summary: 'Check out: reserve, charge and confirm, all or nothing',
     description:
       'Refused by stock or by the card, it leaves a REJECTED order, which the problem names. ' +
-      'With a `reservationId` it buys what is held; the access token of the reservation goes into `X-Access-Token`.',
+      'With a `reservationId` it buys what is held; the access token of the reservation goes into `X-Access-Token`. ' +
+      'A payment that fails leaves such a hold as it was: the problem names it, and a new checkout with another card buys it.',
   })
   @ApiPrefer()
   @ApiAnswer(201, 'Confirmed and paid', createdOrderSchema, ['Location'])

@@ -27,7 +27,12 @@ const metadataSchema = z
   );
 
 const customerSchema = z.strictObject({
-  id: text(200).meta({ description: 'Overruled by the customer’s own JWT' }).optional(),
+  id: text(200)
+    .meta({
+      description:
+        'Where customers have JWTs, a storefront key may name the JWT’s subject only; the JWT’s subject if absent',
+    })
+    .optional(),
   email: z.email().max(320).optional(),
 });
 
@@ -48,6 +53,19 @@ export const checkoutSchema = z
         )
         .meta({ description: 'The provider’s token for the card, never a card number', examples: ['pm_card_visa'] }),
     }),
+    holdOnDecline: z
+      .boolean()
+      .meta({ description: 'With lines: if the payment fails, what was held stays held for another card' })
+      .optional(),
+    returnUrl: z
+      .url({ protocol: /^https?$/ })
+      .max(2_000)
+      .meta({
+        description:
+          'Where the customer’s browser goes after an authentication (3-D Secure): a page of an origin that the service knows',
+        examples: ['https://shop.example/checkout/return'],
+      })
+      .optional(),
     expectedTotal: z
       .number()
       .int()

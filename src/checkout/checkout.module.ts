@@ -12,10 +12,19 @@ import { PaymentCallbackHandler } from './callbacks/payment-callback.handler.js'
 import { RefundCallbackHandler } from './callbacks/refund-callback.handler.js';
 import { CheckoutIntake } from './checkout-intake.service.js';
 import { CheckoutMetrics } from './checkout-metrics.js';
+import { CheckoutTerms } from './checkout-terms.js';
 import { CheckoutController } from './checkout.controller.js';
 import { CheckoutSaga } from './checkout.saga.js';
 import { CheckoutService } from './checkout.service.js';
 import { DeclineLimiter } from './decline-limiter.service.js';
+import { CommandConsumerJob } from './commands/command-consumer.job.js';
+import { CommandHandler } from './commands/command-handler.service.js';
+import { CommandMetrics } from './commands/command-metrics.js';
+import { CommandRunner } from './commands/command-runner.service.js';
+import { DeadLetterPurgeJob } from './commands/dead-letter-purge.job.js';
+import { DeadLetterController } from './commands/dead-letter.controller.js';
+import { DeadLetterRepository } from './commands/dead-letter.repository.js';
+import { DeadLetterService } from './commands/dead-letter.service.js';
 import { ConfirmOrderStep } from './steps/confirm-order.step.js';
 import { CreateOrderStep } from './steps/create-order.step.js';
 import { OrderCharge } from './steps/order-charge.js';
@@ -26,10 +35,11 @@ import { ReserveInventoryStep } from './steps/reserve-inventory.step.js';
 /** The way of one checkout, and what the provider reports about it later. */
 @Module({
   imports: [SagaModule, InventoryModule, PaymentModule, OrdersModule, AuditModule],
-  controllers: [CheckoutController],
+  controllers: [CheckoutController, DeadLetterController],
   providers: [
     CheckoutService,
     CheckoutIntake,
+    CheckoutTerms,
     BasketService,
     DeclineLimiter,
     CheckoutMetrics,
@@ -43,6 +53,13 @@ import { ReserveInventoryStep } from './steps/reserve-inventory.step.js';
     OrderFacts,
     PaymentCallbackHandler,
     RefundCallbackHandler,
+    CommandRunner,
+    CommandHandler,
+    CommandConsumerJob,
+    CommandMetrics,
+    DeadLetterRepository,
+    DeadLetterService,
+    DeadLetterPurgeJob,
   ],
 })
 export class CheckoutModule implements OnModuleInit {

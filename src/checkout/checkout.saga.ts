@@ -9,7 +9,7 @@ import { CreateOrderStep } from './steps/create-order.step.js';
 import { ProcessPaymentStep } from './steps/process-payment.step.js';
 import { ReserveInventoryStep } from './steps/reserve-inventory.step.js';
 
-/** The story of a checkout. */
+/** The steps of a checkout. */
 @Injectable()
 export class CheckoutSaga implements SagaDefinition<CheckoutData> {
   readonly name = 'checkout';

@@ -7,13 +7,15 @@ import { Answer, IdempotentRequest } from '../platform/idempotency/idempotency.j
 import type { StoredResponse } from '../platform/idempotency/idempotency.repository.js';
 import type { Sku } from '../inventory/sku/sku.js';
 import { Basket, BasketService } from './basket.service.js';
+import { CheckoutTerms } from './checkout-terms.js';
 import { CheckoutIntake, Intake } from './checkout-intake.service.js';
-import { CheckoutData, CheckoutOutcome, CheckoutSource } from './checkout-data.js';
+import { CheckoutData, CheckoutOutcome, CheckoutSource, KeptHold } from './checkout-data.js';
 import type { Preference } from '../platform/http/prefer.js';
 import { CheckoutBody } from './checkout.dto.js';
 import { CheckoutSaga } from './checkout.saga.js';
 import { DeclineLimiter } from './decline-limiter.service.js';
 import { viewOfCheckout } from './checkout-view.js';
+import { OrderLinks } from '../orders/order-links.js';
 import { OrderSagaService } from '../orders/order-saga.service.js';
 import type { SagaSnapshot } from '../saga/step-context.js';
 import { OutdatedIntakeError } from './steps/create-order.step.js';
@@ -24,9 +26,11 @@ export class CheckoutService {
     private readonly intake: CheckoutIntake,
     private readonly orderSagas: OrderSagaService,
     private readonly saga: CheckoutSaga,
+    private readonly terms: CheckoutTerms,
     private readonly baskets: BasketService,
     private readonly declines: DeclineLimiter,
     private readonly tokens: AccessTokens,
+    private readonly links: OrderLinks,
   ) {}
 
   async checkOut(body: CheckoutBody, caller: Caller, request: IdempotentRequest, prefer: Preference): Promise<Answer> {
@@ -52,6 +56,7 @@ export class CheckoutService {
     let basket: Basket;
     let source: CheckoutSource | undefined;
     try {
+      this.terms.assertAllowed(body, caller);
       source = await this.declines.admit(caller, body);
       basket = await this.baskets.fill(body, caller, catalogue);
     } catch (error) {
@@ -72,13 +77,22 @@ export class CheckoutService {
         orderId: data.orderId,
         accessToken: this.tokens.issue('order', data.orderId),
         ...details,
+        ...(data.keptHold && { reservation: this.withToken(data, data.keptHold) }),
       });
     }
-    const body = { ...viewOfCheckout(data, ended), accessToken: this.tokens.issue('order', data.orderId) };
+    const body = {
+      ...viewOfCheckout(data, ended, this.links.eventsUrl(data.orderId)),
+      accessToken: this.tokens.issue('order', data.orderId),
+    };
     const location = `/v1/orders/${data.orderId}`;
     if (ended) return { status: 201, headers: { location }, body };
     return { status: 202, headers: { location, 'retry-after': '1' }, body };
   };
+
+  /** Who made the hold before has its token; one that the checkout made is not known to anybody yet. */
+  private withToken({ isAdopted }: CheckoutData, hold: KeptHold) {
+    return isAdopted ? hold : { ...hold, accessToken: this.tokens.issue('reservation', hold.id) };
+  }
 }
 
 function versionsOf({ lines }: Basket, catalogue: ReadonlyMap<string, Sku>): Record<string, number> {
@@ -100,6 +114,8 @@ function dataOf(
     paymentId: newId(),
     reservationId: basket.reservationId,
     isAdopted: basket.isAdopted,
+    ...(body.holdOnDecline === true && { holdOnDecline: true }),
+    ...(body.returnUrl !== undefined && { returnUrl: body.returnUrl }),
     ...attempt,
     customer: {
       ...(customerId !== undefined && { id: customerId }),

@@ -15,7 +15,7 @@ import type { CheckoutBody } from './checkout.dto.js';
 
 type Limit = 'card' | 'customer' | 'address' | 'all';
 
-/** What declines are counted by: a limit, and a name that says nothing about whom or what it stands for. */
+/** A counter of declines: a limit, and a name that reveals nothing about the person or card. */
 interface Bucket {
   readonly limit: Limit;
   readonly name: string;
@@ -23,9 +23,9 @@ interface Bucket {
 
 type Attempt = Pick<CheckoutData, 'method' | 'customer'>;
 
-/** Stolen cards are tested in bulk, and nearly all of them are declined; a shop's own customers mostly pay. */
+/** Stolen cards are tested in bulk, and nearly all of them are declined, while a shop's own customers mostly pay. */
 const SUSPICIOUS_SHARE = 0.5;
-/** Limits on what many share: they hold only where at least that share of what reached the gateway was declined. */
+/** Limits on shared names apply only if at least this share of what reached the gateway was declined. */
 const SHARED: ReadonlySet<Limit> = new Set(['address', 'all']);
 const ALL: Bucket = { limit: 'all', name: 'all' };
 const RECENT_CARDS = 10_000;
@@ -34,19 +34,19 @@ const QUESTION_MS = 1_000;
 const NAME_LENGTH = 16;
 
 /**
- * Card testing: who collects too many declines in a minute is refused further checkouts for the rest of it and the whole
- * next one. Declines are counted by card, by customer, by the buyer's address and in all, when the saga of the checkout ends: only
- * what reached the gateway counts, whoever answered for it and however late (ADR 12).
+ * Card testing: a caller with too many declines in a minute is refused further checkouts for the rest of it and the
+ * whole next one. Declines are counted by card, by customer, by the buyer's address and in total, when the checkout's
+ * saga ends: only what reached the gateway counts, on whichever instance and however late (ADR 12).
  */
 @Injectable()
 export class DeclineLimiter {
   private readonly logger = new Logger(DeclineLimiter.name);
   private readonly limits: Readonly<Record<Limit, number>>;
   private readonly secret: string;
-  /** Its own: requests that fill a table of counters must not keep declines from being counted. */
+  /** Its own table: requests that fill a table of counters must not prevent declines from being counted. */
   private readonly counters: WindowCounters;
   private readonly closings: Closings;
-  /** Under way to the provider. */
+  /** Questions to the provider that are under way. */
   private questions = 0;
   private readonly fingerprints = new RecentMap<string, string>(RECENT_CARDS);
 
@@ -62,7 +62,7 @@ export class DeclineLimiter {
     this.closings = new Closings(redis);
   }
 
-  /** Throws RATE_LIMITED, or answers what the checkout has to carry so that it can be counted when it ends. */
+  /** Throws RATE_LIMITED, or returns the data with which the checkout is counted when it ends. */
   async admit(caller: Caller, body: CheckoutBody): Promise<CheckoutSource | undefined> {
     if (caller.network === undefined) return undefined;
     const isProven = caller.customerId !== undefined;
@@ -85,7 +85,7 @@ export class DeclineLimiter {
       for (const bucket of this.bucketsOf(data, source)) this.countDecline(bucket);
     } else if (charge.kind === 'captured') {
       this.counters.add(reached(ALL.name), 1);
-      // Who has no declines needs no share of them: a counter for every good buyer would fill the table.
+      // A caller without declines needs no share: a counter for every good buyer would fill the table.
       if (this.counters.read(source.address).current > 0) this.counters.add(reached(source.address), 1);
     }
   }
@@ -105,9 +105,9 @@ export class DeclineLimiter {
   }
 
   /**
-   * Whoever guesses at a card makes a new token for every try. Which card is behind a token only the provider can say, so
-   * it is asked, but only while a card is closed, by a few at a time and briefly: an attack must not slow everybody down.
-   * Without an answer the checkout goes on, and its outcome is counted.
+   * A card tester makes a new token for every attempt, and only the provider knows which card is behind a token. So it
+   * is asked, but only while a card is closed, by a few requests at a time and briefly: an attack must not slow others
+   * down. Without an answer the checkout continues, and its outcome is counted.
    */
   private async isOtherTokenOfClosedCard(method: string): Promise<boolean> {
     if (!this.gateway.fingerprintOf || this.fingerprints.has(method) || !this.closings.hasAny('card:')) return false;
@@ -141,7 +141,9 @@ export class DeclineLimiter {
     return { limit: 'card', name: this.nameOf('card', this.fingerprints.get(method) ?? method) };
   }
 
-  /** Names lie in Redis and with the saga, which is no place for addresses; the key keeps them from being tried out. */
+  /**
+   * Names are stored in Redis and with the saga, where addresses do not belong; the key prevents finding them by trial.
+   */
   private nameOf(kind: string, value: string | undefined): string {
     if (value === undefined) return '';
     return `${kind}:${hash('sha256', `${this.secret}:${kind}:${value}`, 'base64url').slice(0, NAME_LENGTH)}`;

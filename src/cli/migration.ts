@@ -45,7 +45,9 @@ async function run(
   }
 }
 
-/** Writes what the entities have and the database has not. Checks and partial indexes are added by hand. */
+/**
+ * Writes a migration for what the entities have and the database lacks. Checks and partial indexes are added by hand.
+ */
 async function generate(config: AppConfig, url: string, name: string | undefined): Promise<string> {
   if (!name || !/^[a-z][a-z0-9-]*$/.test(name)) throw new Error(`${USAGE}: a name in kebab-case`);
   const dataSource = new DataSource(dataSourceOptions({ ...config.database, url }, entities));

@@ -6,7 +6,9 @@ import { AppModule } from '../app.module.js';
 import { loadConfig } from '../platform/config/app-config.js';
 import { describeApi } from '../platform/http/openapi/document.js';
 
-/** Writes the API description to a file. Nothing is started or connected: a preview knows the routes, that is enough. */
+/**
+ * Writes the API description to a file. Nest's preview mode knows the routes without starting or connecting anything.
+ */
 async function main(file: string): Promise<void> {
   const config = loadConfig({ NODE_ENV: 'test' });
   const app = await NestFactory.create(AppModule.register(config, 'postgres://unused'), new FastifyAdapter(), {

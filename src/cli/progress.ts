@@ -1,7 +1,7 @@
 const WIDTH = 30;
 const LINE_EVERY = 0.1;
 
-/** A bar on a terminal; elsewhere, where nothing can be overwritten, a line per tenth. */
+/** A bar on a terminal. Elsewhere, where nothing can be overwritten, one line per tenth. */
 export class Progress {
   private shown = -1;
 

@@ -39,7 +39,10 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-/** An instance like any other, without HTTP: repairs are sagas, and if we leave before one ends another instance has it. */
+/**
+ * An ordinary instance without HTTP. Repairs are sagas: if this process ends before one does, another instance finishes
+ * it.
+ */
 async function reconcile(config: AppConfig, url: string, since: Date): Promise<number> {
   const app = await createContext(config, url);
   try {

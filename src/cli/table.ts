@@ -1,4 +1,4 @@
-/** Columns as wide as their content; the last one runs free. */
+/** Columns as wide as their content, except the last. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const widths = head.map((name, column) => Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[]) =>

@@ -3,7 +3,7 @@ export interface BackoffPolicy {
   readonly capMs: number;
 }
 
-/** Capped exponential backoff with full jitter: a crowd that failed together does not come back together. */
+/** Capped exponential backoff with equal jitter (half fixed, half random): callers that failed together do not retry together. */
 export function backoffMs(policy: BackoffPolicy, attempt: number, random: () => number = Math.random): number {
   const ceiling = Math.min(policy.capMs, policy.baseMs * 2 ** Math.min(attempt - 1, 30));
   return Math.max(1, Math.round(ceiling / 2 + (ceiling / 2) * random()));

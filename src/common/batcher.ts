@@ -5,15 +5,15 @@ export interface BatcherOptions<T> {
   readonly maxWeight?: number;
   /** How many batches may be under way at once. More overlap hides latency, fewer make larger batches. */
   readonly maxInFlight: number;
-  /** Where small batches cost more than their overlap hides: how many must wait for a batch beside one under way ... */
+  /** If small batches cost more than their overlap hides: how many items must wait before a second batch starts ... */
   readonly overlapFrom?: number;
-  /** ... unless that one takes longer than this: it may wait for something that the others do not need. */
+  /** ... unless the batch under way takes longer than this: it may wait for something that the others do not need. */
   readonly patienceMs?: number;
-  /** Failures that strike every member alike (the database is away), where running them alone would only take longer. */
+  /** Failures that hit every member alike (the database is away): running members alone would only take longer. */
   readonly isShared?: (error: unknown) => boolean;
 }
 
-/** An item, and how whoever asked for it gets the answer. */
+/** An item, and the promise of its caller. */
 export interface Waiting<T, R> {
   readonly item: T;
   readonly resolve: (result: R) => void;
@@ -21,9 +21,9 @@ export interface Waiting<T, R> {
 }
 
 /**
- * Group commit: what arrives while a batch is under way shares the next one. Nobody waits for company: a batch is as large
- * as the load made it, and of one when idle. A batch that throws is split and its members run alone, so that a poison
- * item hurts nobody else.
+ * Group commit: items that arrive while a batch is under way share the next one. There is no timer, so the size of a batch
+ * follows the load, and is one when idle. A batch that throws is split and its members run alone, so that a poison item
+ * hurts nobody else.
  */
 export class Batcher<T, R> {
   private queue: Waiting<T, R>[] = [];
@@ -33,7 +33,7 @@ export class Batcher<T, R> {
   private patience: NodeJS.Timeout | undefined;
 
   constructor(
-    /** Answers in the order of the items. */
+    /** Returns the results in the order of the items. */
     private readonly work: (items: readonly T[]) => Promise<readonly R[]>,
     private readonly options: BatcherOptions<T>,
   ) {}

@@ -27,8 +27,8 @@ export function isCardNumber(text: string): boolean {
 }
 
 /**
- * Somewhere in the text stands a number that a large network could have issued. Stricter than `isCardNumber`, because a
- * tenth of all references, times and telephone numbers have a right check digit by chance.
+ * The text contains a number that a large network could have issued. Stricter than `isCardNumber`, because a tenth of all
+ * references, times and telephone numbers have a right check digit by chance.
  */
 export function containsCardNumber(text: string): boolean {
   return (text.normalize('NFKC').replace(UUIDS, '').match(GROUPS) ?? []).some((run) => {

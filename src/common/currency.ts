@@ -1,4 +1,4 @@
-/** What the runtime knows of ISO 4217: a code that nobody can format or charge is a typing error, not a currency. */
+/** The ISO 4217 codes that the runtime knows. A code that cannot be formatted is a typing error. */
 const CODES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 export function isCurrency(code: string): boolean {

@@ -1,4 +1,4 @@
-/** Every code a client may see (DESIGN section 6). HTTP statuses live in one table, in platform/http. */
+/** Every code that a client may see. The table of their HTTP statuses is in platform/http. */
 export type ErrorCode =
   | 'VALIDATION_FAILED'
   | 'IDEMPOTENCY_KEY_MISSING'
@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'ORDER_NOT_FOUND'
   | 'RESERVATION_NOT_FOUND'
   | 'SAGA_NOT_FOUND'
+  | 'DEAD_LETTER_NOT_FOUND'
   | 'WEBHOOK_ENDPOINT_NOT_FOUND'
   | 'WEBHOOK_EVENT_NOT_FOUND'
   | 'WEBHOOK_DELIVERY_NOT_FOUND'

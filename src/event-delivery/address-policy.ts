@@ -9,15 +9,15 @@ export interface ResolvedAddress {
 
 type Resolver = (host: string) => Promise<readonly ResolvedAddress[]>;
 
-/** The URL leads where we must not go (server-side request forgery). */
+/** The URL leads to an address that is not allowed (server-side request forgery). */
 export class AddressNotAllowedError extends Error {}
 
-/** All that is public of IPv6. */
+/** The public range of IPv6. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
-/** Inside it, and special as a whole: tunnels, benchmarks, identifiers. */
+/** Ranges inside it that are special as a whole: tunnels, benchmarks, identifiers. */
 const PROTOCOL_ASSIGNMENTS = ipaddr.IPv6.parseCIDR('2001::/23');
 
-/** Everything that is not known to be public is not: mapped, translated and scoped IPv6 addresses among it. */
+/** Everything that is not known to be public is refused, including mapped, translated and scoped IPv6 addresses. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0 || address.includes('%')) return false; // ipaddr.js also reads 127.1 and 0x7f.1
   const parsed = ipaddr.parse(address);
@@ -25,7 +25,7 @@ export function isPublicAddress(address: string): boolean {
   return parsed instanceof ipaddr.IPv4 || (parsed.match(GLOBAL_UNICAST) && !parsed.match(PROTOCOL_ASSIGNMENTS));
 }
 
-/** Which addresses deliveries may go to: public ones over HTTPS, and the hosts that the configuration names. */
+/** The addresses that deliveries may go to: public ones over HTTPS, and the configured hosts. */
 export class AddressPolicy {
   private readonly allowedHosts: readonly string[];
   private readonly questions = new Map<string, Promise<readonly ResolvedAddress[]>>();
@@ -37,7 +37,7 @@ export class AddressPolicy {
     this.allowedHosts = allowedHosts.map((host) => host.toLowerCase());
   }
 
-  /** What can be said without asking the DNS. Throws, with a reason for people. */
+  /** Checks what can be checked without DNS. Throws with a reason for people. */
   check(url: URL): void {
     if (url.username !== '' || url.password !== '')
       throw new AddressNotAllowedError('must not carry a user or password');
@@ -50,8 +50,8 @@ export class AddressPolicy {
   }
 
   /**
-   * The addresses to connect to, and no others: the name is not resolved again, or a second answer could lead elsewhere
-   * (DNS rebinding). One address that is not public condemns all of them.
+   * The addresses to connect to, and no others: a second look-up of the name could give another answer (DNS rebinding).
+   * One address that is not public makes the host forbidden.
    */
   async resolve(url: URL): Promise<readonly ResolvedAddress[]> {
     this.check(url);
@@ -65,9 +65,8 @@ export class AddressPolicy {
   }
 
   /**
-   * Who asks for a host that is being asked for shares the answer: a question takes one of the few threads that Node has
-   * for names, and a crowd for a host whose name server is silent would keep the payment gateway waiting. No cache: an
-   * answer is used once it is there, and never again.
+   * Concurrent look-ups of a host share one answer: a look-up occupies one of Node's few DNS threads, and many for a
+   * host whose name server is silent would delay the payment gateway. This is not a cache: an answer is not kept.
    */
   private ask(host: string): Promise<readonly ResolvedAddress[]> {
     const asked = this.questions.get(host);

@@ -1,6 +1,6 @@
 /**
- * A signal for each attempt, which aborts at the attempt's own deadline, or with all others when the instance stops. Not
- * AbortSignal.any: on Node 20 a signal that outlives the attempts keeps a trace of every one of them.
+ * A signal for each attempt. It aborts at the attempt's own deadline, or when the instance stops. AbortSignal.any is
+ * not used, because on Node 20 a long-lived signal keeps a trace of every signal derived from it.
  */
 export class AttemptDeadlines {
   private readonly running = new Set<AbortController>();
@@ -15,7 +15,7 @@ export class AttemptDeadlines {
     for (const controller of this.running) controller.abort(new Error('the instance is shutting down'));
   }
 
-  /** What fails because it was aborted fails with the reason for that. */
+  /** Work that fails because of an abort fails with the reason of the abort. */
   async within<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(new Error(`no answer within ${ms} ms`)), ms);

@@ -1,14 +1,18 @@
 import { createPostgresBackend, type Job, Queue, withBackend, Worker, type WorkerOptions } from 'bullmq';
+import { within } from '../common/deadline.js';
 import { createRedis, type RedisClient, redisOptions } from '../platform/redis/redis-client.js';
 import { explain, explained } from '../platform/redis/redis-errors.js';
 import { type DeliveryProcessor, PostponedError } from './delivery-processor.js';
 import { pauseAfterErrors, type PausableWorker } from './worker-pauses.js';
 import { openQueuePools } from './postgres-queue-pools.js';
 
-/** Jobs are named by their delivery, so that adding one twice is adding it once. The delivery's row is the truth: a job that is lost is added again. */
+/**
+ * A job's id is its delivery's id, so that adding it twice adds one job. The delivery's row is the truth: a lost job is
+ * added again.
+ */
 export interface DeliveryQueue {
   add(deliveryIds: readonly string[]): Promise<void>;
-  /** Now rather than at the time it waits for. */
+  /** Moves a waiting job to now. */
   hurry(deliveryId: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -23,14 +27,15 @@ export interface QueueSettings {
 
 const NAME = 'webhook-deliveries';
 const CONCURRENCY = 40;
-/** BullMQ's own limits never decide: the row counts the attempts. */
+/** BullMQ's own limits never apply: the row counts the attempts. */
 const JOB = { attempts: 10_000, backoff: { type: 'custom' }, removeOnComplete: true, removeOnFail: true };
 /**
- * What died with its worker is picked up within four seconds: its lock has to run out, and two looks in a row have to
- * find it. A shorter lock would be lost by a process that is merely busy, and what it delivers would come twice.
+ * A job of a dead worker is picked up within four seconds: its lock has to expire, and two checks in a row have to find
+ * it. A busy process would lose a shorter lock, and its deliveries would be sent twice.
  */
 const WORKER = {
-  // A worker that runs before it is ready, and then never is, asks for jobs in an endless loop of microtasks: nothing else in the process runs again.
+  // A worker that is started before it is ready, and never becomes ready, asks for jobs in an endless loop of
+  // microtasks that blocks the process.
   autorun: false,
   concurrency: CONCURRENCY,
   lockDuration: 3_000,
@@ -39,25 +44,28 @@ const WORKER = {
   settings: { backoffStrategy: (_: number, __?: string, error?: Error) => delayAfter(error) },
 } as const satisfies Partial<WorkerOptions>;
 const RETRY_AFTER_FAILURE_MS = 5_000;
-/** A store that accepts the connection and then says nothing must not keep the sweep waiting. */
+/** A store that accepts the connection and then stays silent must not block the sweep. */
 const READY_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 3_000;
 
-/** On Redis where there is one, else in PostgreSQL, in a schema of its own. Nothing is left of a queue that could not be opened. */
+/**
+ * On Redis if it is configured, else in PostgreSQL, in its own schema. A queue that could not be opened is closed
+ * completely.
+ */
 export async function openDeliveryQueue(settings: QueueSettings, process: DeliveryProcessor): Promise<DeliveryQueue> {
   const processor = (job: Job) => process(job.id ?? '');
   const opened = settings.redisUrl
     ? await openOnRedis(settings.redisUrl, settings, processor)
     : await openOnPostgres(settings, processor);
   const { queue, worker } = opened;
-  let isOpen = false; // until then whoever opens it is told by the rejection
+  let isOpen = false; // before that, the rejection reports it
   const onError = (error: Error) => {
     if (isOpen) settings.onError(opened.explain(error));
   };
   queue.on('error', onError);
   worker.on('error', onError);
   try {
-    await within(READY_TIMEOUT_MS, Promise.all([queue.waitUntilReady(), worker.waitUntilReady()]));
+    await within(READY_TIMEOUT_MS, Promise.all([queue.waitUntilReady(), worker.waitUntilReady()]), noAnswer);
   } catch (error) {
     await closeQueue(opened, true);
     throw opened.explain(error);
@@ -81,7 +89,7 @@ export async function openDeliveryQueue(settings: QueueSettings, process: Delive
   };
 }
 
-/** What both back ends have in common, as far as we use it. */
+/** The part of both back ends that we use. */
 interface Opened {
   readonly queue: {
     add(name: string, data: object, options: JobOptions): Promise<unknown>;
@@ -101,7 +109,10 @@ interface Opened {
 }
 type JobOptions = typeof JOB & { readonly jobId: string };
 
-/** The producer fails at once while Redis is away (the sweep comes back to it); the worker waits for it, as BullMQ demands. */
+/**
+ * The producer fails at once while Redis is away (the sweep adds the job later); the worker waits for Redis, as BullMQ
+ * demands.
+ */
 async function openOnRedis(
   url: string,
   settings: QueueSettings,
@@ -129,7 +140,7 @@ async function openOnRedis(
   };
 }
 
-/** BullMQ's producer gives up for good if its first command fails, so it gets a connection that works, or none yet. */
+/** BullMQ's producer gives up for good if its first command fails, so it gets a connection that already works. */
 async function connected(redis: RedisClient): Promise<void> {
   try {
     await explained(redis, redis.connect());
@@ -155,17 +166,13 @@ function delayAfter(error: Error | undefined): number {
 
 const { Queue: PostgresQueue, Worker: PostgresWorker } = withBackend(createPostgresBackend);
 
-/** A store that hangs must not hang the shutdown: an unfinished job is picked up by another worker. */
+/** A hanging store must not block the shutdown: another worker picks up an unfinished job. */
 async function closeQueue(opened: Opened, isForced: boolean): Promise<void> {
   await within(CLOSE_TIMEOUT_MS, opened.worker.close(isForced)).catch(() => undefined);
   await within(CLOSE_TIMEOUT_MS, opened.queue.close()).catch(() => undefined);
   opened.disconnect();
 }
 
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`the store of the webhook queue did not answer within ${ms} ms`)), ms);
-  });
-  await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+function noAnswer(): Error {
+  return new Error(`the store of the webhook queue did not answer within ${READY_TIMEOUT_MS} ms`);
 }

@@ -1,30 +1,30 @@
-/** One slow endpoint may not take all the workers. */
+/** Prevents one slow endpoint from occupying all workers. */
 const MAX_PER_ENDPOINT = 20;
 const FIRST_RETURN_MS = 500;
 const MIN_SPACING_MS = 1;
 const MAX_SPACING_MS = 10;
-/** How much the last attempt says about the next. */
+/** The weight of the last attempt in the average. */
 const WEIGHT = 0.2;
 
 interface Line {
   taken: number;
-  /** When the last in the line comes back. */
+  /** When the last delivery in the queue is to ask again. */
   endsAt: number;
-  /** How long an attempt takes. */
+  /** The average duration of an attempt. */
   attemptMs: number;
 }
 
 /**
- * How many deliveries go to an endpoint at once, and when those that find it busy come back: one behind the other, as
- * fast as the endpoint answers. If each came back after the same pause, a crowd of thousands that waits for an endpoint
- * which does not answer would keep the database busier than the shop does.
+ * Limits the concurrent deliveries to an endpoint, and spreads those that find it busy: each asks again later than the
+ * one before it, at the pace at which the endpoint answers. With the same pause for all, thousands of deliveries to a
+ * silent endpoint would load the database more than the shop does.
  */
 export class EndpointSlots {
   private readonly lines = new Map<string, Line>();
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** Zero if a slot was taken, which is then to be released; else how long to wait before asking again. */
+  /** Zero if a slot was taken, which must then be released; else the time until the next question. */
   take(endpointId: string): number {
     const line = this.lines.get(endpointId) ?? { taken: 0, endsAt: 0, attemptMs: MAX_SPACING_MS * MAX_PER_ENDPOINT };
     this.lines.set(endpointId, line);

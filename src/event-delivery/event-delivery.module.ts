@@ -10,9 +10,11 @@ import { WebhookEndpointService } from './webhook-endpoint.service.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { WebhookPurgeJob } from './webhook-purge.job.js';
 import { WEBHOOK_DATABASE_URL, WebhookQueue } from './webhook-queue.service.js';
+import { StreamPublishJob } from './stream/stream-publish.job.js';
+import { StreamQueueRepository } from './stream/stream-queue.repository.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 
-/** Outgoing webhooks, by the Standard Webhooks specification. Those of payment providers come in elsewhere. */
+/** Events that go out: as webhooks, by the Standard Webhooks specification, and to a stream as CloudEvents. */
 @Module({})
 export class EventDeliveryModule {
   static register(databaseUrl: string): DynamicModule {
@@ -31,6 +33,8 @@ export class EventDeliveryModule {
         WebhookDispatchJob,
         WebhookPurgeJob,
         DeliveryMetrics,
+        StreamQueueRepository,
+        StreamPublishJob,
       ],
     };
   }

@@ -10,12 +10,12 @@ export interface QueuePools {
   close(): Promise<void>;
 }
 
-/** Three to work with, and one on which the worker listens. */
+/** Three for work, and one on which the worker listens. */
 const CONSUMER_CONNECTIONS = 4;
-/** BullMQ's default, and with pools that are not its own the only one that it takes. */
+/** BullMQ's default, and the only schema that it accepts with pools that are not its own. */
 const SCHEMA = 'bullmq';
 
-/** Pools of our own for BullMQ: it would set their search_path by a startup parameter, which PgBouncer refuses. */
+/** Our own pools for BullMQ, which would set its search_path by a startup parameter that PgBouncer refuses. */
 export async function openQueuePools(databaseUrl: string): Promise<QueuePools> {
   const pools = [poolOf(databaseUrl, 1), poolOf(databaseUrl, CONSUMER_CONNECTIONS)] as const;
   const close = async () => {
@@ -27,7 +27,7 @@ export async function openQueuePools(databaseUrl: string): Promise<QueuePools> {
     await close();
     throw error;
   }
-  // They are such pools, but @types/pg has narrower overloads.
+  // They are such pools, but @types/pg declares narrower overloads.
   const [producer, consumer] = pools as unknown as readonly [PgPool, PgPool];
   return { producer, consumer, close };
 }

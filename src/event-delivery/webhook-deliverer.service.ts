@@ -15,9 +15,9 @@ import { DeliveryMetrics } from './delivery-metrics.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhookSender } from './webhook-sender.js';
 
-/** What is given up at a shutdown is left to other instances. */
+/** Attempts that a shutdown cuts off are left to other instances. */
 const HANDOVER_MS = 500;
-/** Clocks differ a little; it is not worth another round. */
+/** Clocks differ a little; such a wait is not worth another round. */
 const EARLY_MS = 100;
 const GONE = 410;
 const MAX_ERROR_LENGTH = 500;
@@ -26,7 +26,7 @@ interface Attempt extends AttemptResult {
   readonly retryAfter?: string | undefined;
 }
 
-/** Makes one attempt to deliver, and records what came of it. */
+/** Makes one attempt to deliver, and records its result. */
 @Injectable()
 export class WebhookDeliverer implements OnApplicationShutdown {
   private readonly logger = new Logger(WebhookDeliverer.name);
@@ -45,7 +45,7 @@ export class WebhookDeliverer implements OnApplicationShutdown {
     this.sender = new WebhookSender(new AddressPolicy(config.webhooks.allowedHosts));
   }
 
-  /** Attempts under way are given up, uncounted: another instance makes them anew. */
+  /** Attempts under way are abandoned and not counted. Another instance makes them again. */
   stop(): void {
     this.deadlines.stop();
   }
@@ -54,11 +54,11 @@ export class WebhookDeliverer implements OnApplicationShutdown {
     this.sender.close();
   }
 
-  /** Answers the delivery that may go next. Throws PostponedError while this one has to be tried again. */
+  /** Returns the delivery that may go next. Throws PostponedError if this one has to be tried again. */
   async attempt(id: string): Promise<string | undefined> {
     const delivery = await this.deliveries.findDue(this.transactions, id);
     if (!delivery) return undefined;
-    // A job may be early: its worker died between the record of a failed attempt and the delay of the job.
+    // A job may be early: its worker died between recording a failed attempt and delaying the job.
     if (delivery.waitMs > EARLY_MS) throw new PostponedError(delivery.waitMs);
     if (this.deadlines.isStopped) throw new PostponedError(jittered(HANDOVER_MS));
     const busyMs = this.slots.take(delivery.endpointId);
@@ -106,7 +106,7 @@ export class WebhookDeliverer implements OnApplicationShutdown {
     }
   }
 
-  /** Standard Webhooks. While a secret is being rotated old and new sign, so that either verifies. */
+  /** Standard Webhooks. During a rotation both secrets sign, so that either verifies. */
   private headersOf(delivery: DueDelivery, at: Date): Record<string, string> {
     const { endpointId, eventId, body, secret, previousSecrets } = delivery;
     const signatures = [secret, ...previousSecrets].map((sealed) =>

@@ -15,7 +15,8 @@ export class WebhookDelivery {
   type!: string;
   @Column('text')
   subject!: string;
-  @Column('text')
+  /** Read only to be sent: a list of deliveries does without it. */
+  @Column('text', { select: false })
   body!: string;
   @Column('text', { default: 'PENDING' })
   state!: DeliveryState;

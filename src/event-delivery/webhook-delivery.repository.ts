@@ -1,47 +1,51 @@
 import { Injectable } from '@nestjs/common';
-import { FROM_NEWEST, statement } from '../platform/postgres/statement.js';
+import { LessThan } from 'typeorm';
+import { Entities } from '../platform/postgres/entities.js';
+import { columnsOf } from '../platform/postgres/entity-columns.js';
+import { statement } from '../platform/postgres/statement.js';
 import type { Queryable, Tx } from '../platform/postgres/tx.js';
 import type { DeliveryState } from './delivery-state.js';
+import { WebhookDelivery } from './webhook-delivery.entity.js';
 
-export interface NewDelivery {
-  readonly id: string;
-  readonly endpointId: string;
-  readonly eventId: string;
-  readonly type: string;
-  readonly subject: string;
-  readonly body: string;
-  /** Nothing before it is open: it may go at once. */
+export interface NewDelivery extends Readonly<
+  Pick<WebhookDelivery, 'id' | 'endpointId' | 'eventId' | 'type' | 'subject' | 'body'>
+> {
+  /** No earlier delivery of its chain is open: it may go at once. */
   readonly isHead: boolean;
 }
 
-export interface DeliveryRow {
-  readonly id: string;
-  readonly endpointId: string;
-  readonly eventId: string;
-  readonly type: string;
-  readonly subject: string;
-  readonly state: DeliveryState;
-  readonly attempts: number;
-  readonly lastStatus: number | null;
-  readonly lastError: string | null;
-  readonly lastAttemptAt: Date | null;
-  readonly nextAttemptAt: Date | null;
-  readonly deliveredAt: Date | null;
-  readonly createdAt: Date;
-}
+/** Without the body, which an operator does not need and a list cannot afford. */
+const MEMBERS = [
+  'id',
+  'endpointId',
+  'eventId',
+  'type',
+  'subject',
+  'state',
+  'attempts',
+  'lastStatus',
+  'lastError',
+  'lastAttemptAt',
+  'nextAttemptAt',
+  'deliveredAt',
+  'createdAt',
+] as const satisfies readonly (keyof WebhookDelivery)[];
+const COLUMNS = columnsOf(WebhookDelivery, MEMBERS);
 
-/** A delivery whose turn it is, with what it takes to make it. */
+export type DeliveryRow = Readonly<Pick<WebhookDelivery, (typeof MEMBERS)[number]>>;
+
+/** A delivery that may be sent, with everything that sending needs. */
 export interface DueDelivery {
   readonly id: string;
   readonly endpointId: string;
   readonly eventId: string;
   readonly body: string;
   readonly attempts: number;
-  /** How long until its time; zero from then on. */
+  /** How long until it is due; zero from then on. */
   readonly waitMs: number;
   readonly url: string;
   readonly secret: Buffer;
-  /** Those whose overlap is not over. */
+  /** Rotated out, and still valid. */
   readonly previousSecrets: readonly Buffer[];
 }
 
@@ -68,13 +72,11 @@ export interface DeliveryFilter {
 }
 
 const OPEN = `state IN ('PENDING', 'RETRYING')`;
-const COLUMNS = `id, endpoint_id AS "endpointId", event_id AS "eventId", type, subject, state, attempts,
-  last_status AS "lastStatus", last_error AS "lastError", last_attempt_at AS "lastAttemptAt",
-  next_attempt_at AS "nextAttemptAt", delivered_at AS "deliveredAt", created_at AS "createdAt"`;
 
 /**
- * The last open delivery of each chain, locked against its end until our transaction has: whoever ends it afterwards
- * sees what we append, and lets it go. Only the last: to lock more of a chain could deadlock with its end.
+ * Locks the last open delivery of each chain until our transaction has ended: the worker that ends that delivery
+ * afterwards sees what we append and releases it. Only the last one, because locking more of a chain could deadlock with
+ * a worker that ends one of them.
  */
 const LOCK_TAILS = statement(
   'webhook-deliveries.lock-tails',
@@ -106,7 +108,7 @@ const FIND_DUE = statement(
    WHERE d.id = $1 AND d.${OPEN} AND d.next_attempt_at IS NOT NULL AND e.disabled_at IS NULL`,
 );
 
-/** As text: a Date would cut off the microseconds, and the walk would come by the same row again. */
+/** The due time is text: a Date would cut off the microseconds, and the walk would meet the same row again. */
 const OVERDUE = statement(
   'webhook-deliveries.overdue',
   `SELECT d.id, d.next_attempt_at::text AS "dueAt"
@@ -131,8 +133,8 @@ const END = statement(
 );
 
 /**
- * Replays can make several of a chain due at once. FOR UPDATE: the first of them may be ending at this moment, and what
- * has ended when we get it is passed over; without it the one that is over would be made due, and no other.
+ * Replays can make several deliveries of a chain due at once. FOR UPDATE waits for one that is ending at this moment and
+ * then passes it over. Without the lock that one would be made due again, and none of the others.
  */
 const RELEASE_NEXT = statement(
   'webhook-deliveries.release-next',
@@ -145,18 +147,6 @@ const REPLAY = statement(
   'webhook-deliveries.replay',
   `UPDATE webhook_deliveries SET state = 'PENDING', attempts = 0, next_attempt_at = now()
    WHERE endpoint_id = $1 AND id = $2 AND (NOT ${OPEN} OR next_attempt_at IS NOT NULL) RETURNING ${COLUMNS}`,
-);
-
-const FIND = statement(
-  'webhook-deliveries.find',
-  `SELECT ${COLUMNS} FROM webhook_deliveries WHERE endpoint_id = $1 AND id = $2`,
-);
-
-const LIST = statement(
-  'webhook-deliveries.list',
-  `SELECT ${COLUMNS} FROM webhook_deliveries
-   WHERE endpoint_id = $1 AND ($2::text IS NULL OR state = $2) AND id < coalesce($3, ${FROM_NEWEST})
-   ORDER BY id DESC LIMIT $4`,
 );
 
 const PURGE = statement(
@@ -175,7 +165,9 @@ const BACKLOG = statement(
 
 @Injectable()
 export class WebhookDeliveryRepository {
-  /** Those of the chains that have an open delivery, which stays open until this transaction ends. */
+  constructor(private readonly entities: Entities) {}
+
+  /** The chains that have an open delivery. It stays open until this transaction ends. */
   lockTails(tx: Tx, chains: readonly Chain[]): Promise<Chain[]> {
     return tx.query<Chain>(LOCK_TAILS, [chains.map((chain) => chain.endpointId), chains.map((chain) => chain.subject)]);
   }
@@ -192,12 +184,12 @@ export class WebhookDeliveryRepository {
     ]);
   }
 
-  /** Undefined if it has ended, waits for an earlier one, or its endpoint is disabled or gone. */
+  /** Undefined if it has ended, waits for an earlier one, or its endpoint is disabled or removed. */
   async findDue(db: Queryable, id: string): Promise<DueDelivery | undefined> {
     return (await db.query<DueDelivery>(FIND_DUE, [id]))[0];
   }
 
-  /** The next of what is due for longer than `graceMs`, behind the one given, the longest due first. */
+  /** A page of the deliveries that have been due for longer than `graceMs`, the longest due first, after `behind`. */
   overdue(
     db: Queryable,
     graceMs: number,
@@ -212,7 +204,10 @@ export class WebhookDeliveryRepository {
     await db.query(POSTPONE, [id, status, error, delayMs]);
   }
 
-  /** Ends the delivery and releases the next of its chain, whose id it answers. Two statements: the second must see what was appended while the first waited. */
+  /**
+   * Ends the delivery, releases the next one of its chain and returns its id. Two statements, because the second must see
+   * what was appended while the first waited.
+   */
   async end(
     tx: Tx,
     id: string,
@@ -230,12 +225,17 @@ export class WebhookDeliveryRepository {
     return (await db.query<DeliveryRow>(REPLAY, [endpointId, id]))[0];
   }
 
-  async find(db: Queryable, endpointId: string, id: string): Promise<DeliveryRow | undefined> {
-    return (await db.query<DeliveryRow>(FIND, [endpointId, id]))[0];
+  exists(endpointId: string, id: string): Promise<boolean> {
+    return this.entities.of(WebhookDelivery).existsBy({ endpointId, id });
   }
 
-  list(db: Queryable, { endpointId, state, before, limit }: DeliveryFilter): Promise<DeliveryRow[]> {
-    return db.query<DeliveryRow>(LIST, [endpointId, state ?? null, before ?? null, limit]);
+  /** Newest first. */
+  list({ endpointId, state, before, limit }: DeliveryFilter): Promise<DeliveryRow[]> {
+    return this.entities.of(WebhookDelivery).find({
+      where: { endpointId, ...(state && { state }), ...(before !== undefined && { id: LessThan(before) }) },
+      order: { id: 'DESC' },
+      take: limit,
+    });
   }
 
   async purge(db: Queryable, olderThanSeconds: number, limit: number): Promise<number> {

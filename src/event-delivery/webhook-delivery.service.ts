@@ -19,24 +19,24 @@ export class WebhookDeliveryService {
   async list(endpointId: string, { state, limit, cursor }: DeliveryListQuery): Promise<Page<DeliveryView>> {
     await this.endpoints.get(endpointId);
     const filter = { endpointId, state, before: cursor, limit: limit + 1 };
-    return toPage(await this.deliveries.list(this.transactions, filter), limit, toDeliveryView);
+    return toPage(await this.deliveries.list(filter), limit, toDeliveryView);
   }
 
-  /** Sends it now, with all its attempts before it: what is dead, what waits for a retry, and what was delivered before. */
+  /** Sends a delivery now, with a fresh set of attempts: a dead one, one that waits for a retry, or a delivered one. */
   async replay(endpointId: string, id: string): Promise<DeliveryView> {
     const endpoint = await this.endpoints.get(endpointId);
     if (endpoint.state === 'DISABLED')
       throw new DomainError('INVALID_STATE', 'The endpoint is disabled: enable it first');
     const row = await this.deliveries.replay(this.transactions, endpointId, id);
     if (!row) throw await this.refusal(endpointId, id);
-    // The row says that it is due: where the queue cannot be reached now, the sweep comes back to it.
+    // The row says that it is due: if the queue cannot be reached, the sweep finds it.
     await this.queue.hurry(id).catch(() => undefined);
     return toDeliveryView(row);
   }
 
   private async refusal(endpointId: string, id: string): Promise<DomainError> {
-    const row = await this.deliveries.find(this.transactions, endpointId, id);
-    return row
+    const isKnown = await this.deliveries.exists(endpointId, id);
+    return isKnown
       ? new DomainError('INVALID_STATE', 'The delivery waits for an earlier event of the same subject')
       : new DomainError('WEBHOOK_DELIVERY_NOT_FOUND', 'The webhook delivery does not exist');
   }

@@ -12,18 +12,18 @@ import { Subscriber, WebhookEndpointRepository } from './webhook-endpoint.reposi
 import { WebhookQueue } from './webhook-queue.service.js';
 
 const PACE = { minMs: 250, maxMs: 5_000 };
-/** Overdue deliveries are looked for this often where there is an endpoint, and endpoints where there is none. */
+/** How often overdue deliveries are looked for if there is an endpoint, and endpoints if there is none. */
 const SWEEP_MS = 1_000;
 const NO_ENDPOINT_MS = 5_000;
-/** A delivery that is due for longer has probably lost its job, or never got one. */
+/** A delivery that has been due for longer has probably lost its job, or never had one. */
 const GRACE_MS = 1_000;
 const SWEEP_BATCH = 500;
-/** How often everything that is overdue is looked at again, rather than what has become so since. */
+/** How often the sweep starts again from the oldest overdue delivery. */
 const FULL_SWEEP_MS = 10_000;
 
 /**
- * Turns events into deliveries, in the transaction that marks the events as published, and queues them after its
- * commit. A crash between the two loses nothing: the sweep queues again whatever is overdue.
+ * Turns events into deliveries in the transaction that marks the events as published, and queues them after its commit.
+ * A crash between the two loses nothing, because the sweep queues overdue deliveries again.
  */
 @Injectable()
 export class WebhookDispatchJob implements EventSink, OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -71,7 +71,7 @@ export class WebhookDispatchJob implements EventSink, OnModuleInit, OnApplicatio
     };
   }
 
-  /** Answers the deliveries that nothing holds back. */
+  /** Returns the deliveries that may go at once. */
   private async append(
     tx: Tx,
     subscribers: readonly Subscriber[],
@@ -111,12 +111,12 @@ export class WebhookDispatchJob implements EventSink, OnModuleInit, OnApplicatio
   }
 
   /**
-   * Walks through what is overdue, and then follows what becomes so. Not always from the beginning: the deliveries that
-   * wait for a slow endpoint have their jobs, stay overdue, and would be all that is ever seen. While there is no
-   * endpoint no queue is opened: who does not use webhooks does not pay for them.
+   * Walks through the overdue deliveries and then follows new ones. It does not always start at the oldest: deliveries
+   * that wait for a slow endpoint have their jobs, stay overdue, and would hide all others. Without an endpoint no
+   * queue is opened, so that installations without webhooks do not pay for them.
    */
   private async sweep(): Promise<boolean | number> {
-    if (!(await this.endpoints.hasAny(this.transactions))) return NO_ENDPOINT_MS;
+    if (!(await this.endpoints.hasAny())) return NO_ENDPOINT_MS;
     await this.queue.open();
     const overdue = await this.deliveries.overdue(this.transactions, GRACE_MS, this.sweptTo, SWEEP_BATCH);
     await this.queue.add(overdue.map(({ id }) => id));

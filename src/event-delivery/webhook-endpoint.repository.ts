@@ -1,46 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { FROM_NEWEST, statement } from '../platform/postgres/statement.js';
+import { LessThan } from 'typeorm';
+import { Entities } from '../platform/postgres/entities.js';
+import { columnsOf } from '../platform/postgres/entity-columns.js';
+import { statement } from '../platform/postgres/statement.js';
 import type { Queryable, Tx } from '../platform/postgres/tx.js';
+import { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
-/** Without its secrets: they leave the database only for the one who signs. */
-export interface EndpointRow {
-  readonly id: string;
-  readonly url: string;
-  readonly events: string[];
-  readonly description: string;
-  readonly disabledAt: Date | null;
-  readonly disabledReason: string | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
+/** Without the secrets, which leave the database only to sign. */
+const MEMBERS = [
+  'id',
+  'url',
+  'events',
+  'description',
+  'disabledAt',
+  'disabledReason',
+  'createdAt',
+  'updatedAt',
+] as const satisfies readonly (keyof WebhookEndpoint)[];
+const COLUMNS = columnsOf(WebhookEndpoint, MEMBERS);
 
-export interface Subscriber {
-  readonly id: string;
-  readonly events: string[];
-}
-
-export interface NewEndpoint extends Subscriber {
-  readonly url: string;
-  readonly description: string;
-  readonly secret: Buffer;
-}
-
-const COLUMNS = `id, url, events, description, disabled_at AS "disabledAt", disabled_reason AS "disabledReason",
-  created_at AS "createdAt", updated_at AS "updatedAt"`;
-
-const INSERT = statement(
-  'webhook-endpoints.insert',
-  `INSERT INTO webhook_endpoints (id, url, events, description, secret) VALUES ($1, $2, $3, $4, $5) RETURNING ${COLUMNS}`,
-);
-
-const FIND = statement('webhook-endpoints.find', `SELECT ${COLUMNS} FROM webhook_endpoints WHERE id = $1`);
-
-const LIST = statement(
-  'webhook-endpoints.list',
-  `SELECT ${COLUMNS} FROM webhook_endpoints WHERE id < coalesce($1, ${FROM_NEWEST}) ORDER BY id DESC LIMIT $2`,
-);
-
-const ANY = statement('webhook-endpoints.any', `SELECT EXISTS (SELECT 1 FROM webhook_endpoints) AS found`);
+export type EndpointRow = Readonly<Pick<WebhookEndpoint, (typeof MEMBERS)[number]>>;
+export type Subscriber = Readonly<Pick<WebhookEndpoint, 'id' | 'events'>>;
+export type NewEndpoint = Readonly<Pick<WebhookEndpoint, 'id' | 'url' | 'events' | 'description' | 'secret'>>;
 
 /** KEY SHARE: an endpoint cannot be deleted while deliveries to it are being written. */
 const SUBSCRIBERS = statement(
@@ -49,8 +30,8 @@ const SUBSCRIBERS = statement(
 );
 
 /**
- * Who rotates again, perhaps because the first answer was lost, must not cut off an endpoint that still has the secret
- * before: each keeps its own time. A header has room for a few, so the newest of them.
+ * A second rotation, perhaps because the first answer was lost, must not cut off an endpoint that still has the secret
+ * before: every previous secret keeps its own end. A header has room for a few signatures, so the newest three stay.
  */
 const STILL_VALID = `FROM unnest(previous_secrets, previous_secrets_until) WITH ORDINALITY AS p (sealed, until, place)
   WHERE until > now() AND place > cardinality(previous_secrets) - 3 ORDER BY place`;
@@ -73,7 +54,7 @@ const ENABLE = statement(
   `UPDATE webhook_endpoints SET disabled_at = NULL, disabled_reason = NULL, updated_at = now() WHERE id = $1 RETURNING ${COLUMNS}`,
 );
 
-/** What fell due meanwhile is due now: the sweep has passed by where it was. */
+/** The sweep walks by due time and has passed deliveries that fell due while the endpoint was disabled. They are due now. */
 const MAKE_DUE = statement(
   'webhook-endpoints.make-due',
   `UPDATE webhook_deliveries SET next_attempt_at = now()
@@ -85,7 +66,7 @@ const REMOVE = statement(
   `DELETE FROM webhook_endpoints WHERE id = $1 RETURNING ${COLUMNS}`,
 );
 
-/** Names this database, and no other: deployments may share a Redis server, and tests do. */
+/** Names this database and no other, because deployments may share a Redis server, and tests do. */
 const NAMESPACE = statement(
   'webhook-endpoints.namespace',
   `SELECT md5(concat_ws('/', (SELECT system_identifier FROM pg_control_system()), oid, datname)) AS namespace
@@ -94,20 +75,25 @@ const NAMESPACE = statement(
 
 @Injectable()
 export class WebhookEndpointRepository {
-  async insert(db: Queryable, { id, url, events, description, secret }: NewEndpoint): Promise<EndpointRow | undefined> {
-    return (await db.query<EndpointRow>(INSERT, [id, url, events, description, secret]))[0];
+  constructor(private readonly entities: Entities) {}
+
+  async insert(endpoint: NewEndpoint): Promise<EndpointRow | null> {
+    await this.entities.of(WebhookEndpoint).insert(endpoint);
+    return this.find(endpoint.id);
   }
 
-  async find(db: Queryable, id: string): Promise<EndpointRow | undefined> {
-    return (await db.query<EndpointRow>(FIND, [id]))[0];
+  find(id: string): Promise<EndpointRow | null> {
+    return this.entities.of(WebhookEndpoint).findOneBy({ id });
   }
 
-  list(db: Queryable, before: string | undefined, limit: number): Promise<EndpointRow[]> {
-    return db.query<EndpointRow>(LIST, [before ?? null, limit]);
+  /** Newest first. */
+  list(before: string | undefined, limit: number): Promise<EndpointRow[]> {
+    const where = before === undefined ? {} : { id: LessThan(before) };
+    return this.entities.of(WebhookEndpoint).find({ where, order: { id: 'DESC' }, take: limit });
   }
 
-  async hasAny(db: Queryable): Promise<boolean> {
-    return (await db.query<{ found: boolean }>(ANY, []))[0]?.found ?? false;
+  hasAny(): Promise<boolean> {
+    return this.entities.of(WebhookEndpoint).exists();
   }
 
   async namespace(db: Queryable): Promise<string> {
@@ -118,7 +104,7 @@ export class WebhookEndpointRepository {
     return tx.query<Subscriber>(SUBSCRIBERS, []);
   }
 
-  /** The old secret keeps signing, beside the new one, for `overlapSeconds`; so do those that were rotated out before it. */
+  /** The old secret, and those rotated out before it, keep signing beside the new one for `overlapSeconds`. */
   async rotate(db: Queryable, id: string, secret: Buffer, overlapSeconds: number): Promise<EndpointRow | undefined> {
     return (await db.query<EndpointRow>(ROTATE, [id, secret, overlapSeconds]))[0];
   }
@@ -132,7 +118,7 @@ export class WebhookEndpointRepository {
     return (await tx.query<EndpointRow>(ENABLE, [id]))[0];
   }
 
-  /** Its deliveries go with it. */
+  /** Also removes its deliveries. */
   async remove(db: Queryable, id: string): Promise<EndpointRow | undefined> {
     return (await db.query<EndpointRow>(REMOVE, [id]))[0];
   }

@@ -34,7 +34,7 @@ export class WebhookEndpointService {
   async create(body: EndpointBody): Promise<EndpointWithSecret> {
     const id = newId();
     const secret = this.secrets.generate();
-    const row = await this.endpoints.insert(this.transactions, {
+    const row = await this.endpoints.insert({
       id,
       url: this.acceptable(body.url),
       events: body.events,
@@ -45,14 +45,14 @@ export class WebhookEndpointService {
   }
 
   async list({ limit, cursor }: EndpointListQuery): Promise<Page<EndpointView>> {
-    return toPage(await this.endpoints.list(this.transactions, cursor, limit + 1), limit, toEndpointView);
+    return toPage(await this.endpoints.list(cursor, limit + 1), limit, toEndpointView);
   }
 
   async get(id: string): Promise<EndpointView> {
-    return viewOf(await this.endpoints.find(this.transactions, id));
+    return viewOf(await this.endpoints.find(id));
   }
 
-  /** Both secrets sign for a day, so that the endpoint can change over when it likes. */
+  /** Both secrets sign for a day, so that the endpoint can switch at any time in it. */
   async rotate(id: string): Promise<EndpointWithSecret> {
     const secret = this.secrets.generate();
     const sealed = this.secrets.seal(secret, id);
@@ -68,7 +68,7 @@ export class WebhookEndpointService {
     return this.transactions.run(async (tx) => viewOf(await this.endpoints.enable(tx, id)));
   }
 
-  /** In a transaction, which is tried again: its deliveries may be ending, in another order than they are removed. */
+  /** In a transaction, which is retried after a deadlock: deliveries may end in another order than they are removed in. */
   async remove(id: string): Promise<void> {
     viewOf(await this.transactions.run((tx) => this.endpoints.remove(tx, id)));
   }
@@ -87,7 +87,7 @@ export class WebhookEndpointService {
   }
 }
 
-function viewOf(row: EndpointRow | undefined): EndpointView {
+function viewOf(row: EndpointRow | null | undefined): EndpointView {
   if (!row) throw new DomainError('WEBHOOK_ENDPOINT_NOT_FOUND', 'The webhook endpoint does not exist');
   return toEndpointView(row);
 }

@@ -11,7 +11,7 @@ import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
 export const WEBHOOK_DATABASE_URL = Symbol('WEBHOOK_DATABASE_URL');
 
-/** Opening it makes several connections, and what a store refuses now it will most likely refuse a second later. */
+/** Opening takes several connections, and a store that refuses now will most likely refuse a second later. */
 const REOPENING = { baseMs: 1_000, capMs: 30_000 };
 
 /** The queue and its workers, opened when the first endpoint exists. */
@@ -19,7 +19,7 @@ const REOPENING = { baseMs: 1_000, capMs: 30_000 };
 export class WebhookQueue {
   private readonly logger = new Logger(WebhookQueue.name);
   private opened: Promise<DeliveryQueue> | undefined;
-  /** Set while the queue could not be opened: nobody tries again before `until`. */
+  /** Set while the queue could not be opened: no new attempt before `until`. */
   private refusal: { readonly error: unknown; readonly attempts: number; readonly until: number } | undefined;
   private reported: string | undefined;
   private isClosed = false;
@@ -47,12 +47,12 @@ export class WebhookQueue {
     await faultPoint('after-call:webhook-queue');
   }
 
-  /** Now, also if it waits for a later time. */
+  /** Runs a job now, even if it waits for a later time. */
   async hurry(deliveryId: string): Promise<void> {
     await (await this.open()).hurry(deliveryId);
   }
 
-  /** Without waiting: what cannot be queued now is found by the sweep, which reports what goes wrong. */
+  /** Does not wait: the sweep finds what could not be queued, and reports the failure. */
   enqueue(deliveryIds: readonly string[]): void {
     this.add(deliveryIds).catch((error: unknown) => {
       if (!this.isClosed) this.logger.debug(`webhook deliveries wait for the next sweep: ${messageOf(error)}`);
@@ -79,7 +79,7 @@ export class WebhookQueue {
     }
   }
 
-  /** Loaded with the first endpoint: BullMQ is much, and most of a start is loading. */
+  /** Loaded with the first endpoint: BullMQ is large, and most of the start time is loading. */
   private async load(): Promise<DeliveryQueue> {
     const { openDeliveryQueue } = await import('./delivery-queue.js');
     return openDeliveryQueue(
@@ -94,7 +94,7 @@ export class WebhookQueue {
     );
   }
 
-  /** Outages end by themselves, and the sweep reports them. What is not permitted waits for somebody who reads this. */
+  /** Outages end by themselves, and the sweep reports them. A missing permission needs a person who reads this line. */
   private report(error: unknown): void {
     const message = `webhook queue: ${messageOf(error)}`;
     if (!isNotPermitted(error) || message === this.reported) return this.logger.debug(message);

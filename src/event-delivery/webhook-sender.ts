@@ -1,6 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { untilAborted } from '../common/deadline.js';
 import { AddressPolicy, ResolvedAddress } from './address-policy.js';
 
 export interface WebhookMessage {
@@ -14,14 +15,14 @@ export interface WebhookAnswer {
   readonly retryAfter: string | undefined;
 }
 
-/** Enough for a polite answer; nobody reads more. */
+/** Enough for a normal answer, of which only the status is used. */
 const MAX_ANSWER_BYTES = 1_024;
 const MAX_ANSWER_MS = 1_000;
 const AGENT: http.AgentOptions = { keepAlive: true, maxFreeSockets: 8, timeout: 60_000 };
 
 /**
- * Posts to addresses that others have chosen. On Node's own client, because its `lookup` option pins the connection to
- * the addresses that were checked while TLS still verifies the name; it follows no redirects.
+ * Posts to addresses that customers have chosen. Uses Node's own client, because its `lookup` option pins the
+ * connection to the checked addresses while TLS still verifies the name, and because it follows no redirects.
  */
 export class WebhookSender {
   private readonly agents = { 'http:': new http.Agent(AGENT), 'https:': new https.Agent(AGENT) };
@@ -35,11 +36,11 @@ export class WebhookSender {
 
   async send(message: WebhookMessage, signal: AbortSignal): Promise<WebhookAnswer> {
     const url = new URL(message.url);
-    const addresses = await orAborted(this.policy.resolve(url), signal);
+    const addresses = await untilAborted(signal, this.policy.resolve(url));
     try {
       return await this.post(url, addresses, message, signal);
     } catch (error) {
-      // The other side closed a kept connection while we were sending on it: it has not read the request.
+      // The other side closed a kept connection while we were sending: it has not read the request.
       if (error instanceof StaleConnectionError) return this.post(url, addresses, message, signal);
       throw error;
     }
@@ -64,7 +65,7 @@ export class WebhookSender {
         readBriefly(response);
         resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] });
       });
-      // Without a listener Node closes the connection and says nothing more, and the attempt would never end.
+      // Without a listener Node closes the connection without any further event, and the attempt would never end.
       request.on('upgrade', (response, socket) => {
         socket.destroy();
         resolve({ status: response.statusCode ?? 0, retryAfter: undefined });
@@ -89,7 +90,7 @@ function pinnedTo(addresses: readonly ResolvedAddress[]): LookupFunction {
   };
 }
 
-/** Reads a short answer to its end, so that the connection can be kept; cuts off one that is long, or takes long. */
+/** Reads a short answer to its end, so that the connection can be kept. Cuts off one that is long, or takes long. */
 function readBriefly(response: http.IncomingMessage): void {
   let bytes = 0;
   const cut = setTimeout(() => response.destroy(), MAX_ANSWER_MS).unref();
@@ -99,13 +100,4 @@ function readBriefly(response: http.IncomingMessage): void {
     if (bytes > MAX_ANSWER_BYTES) response.destroy();
   });
   response.on('error', () => undefined);
-}
-
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
-    if (signal.aborted) return abort();
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

@@ -5,7 +5,7 @@ import type { DeliveryRow } from './webhook-delivery.repository.js';
 import type { EndpointRow } from './webhook-endpoint.repository.js';
 
 const NIL = '00000000-0000-0000-0000-000000000000';
-/** An id that cannot exist names nothing: 404 rather than 400. */
+/** An id that cannot exist is answered 404 rather than 400. */
 export const webhookIdSchema = z
   .string()
   .meta({ format: 'uuid' })
@@ -106,7 +106,7 @@ export interface EndpointView {
   readonly updatedAt: string;
 }
 
-/** The only answers that carry the secret: creation and rotation. */
+/** Only creation and rotation answer with the secret. */
 export interface EndpointWithSecret extends EndpointView {
   readonly secret: string;
 }
@@ -122,7 +122,7 @@ export interface DeliveryView {
   readonly lastStatus: number | null;
   readonly lastError: string | null;
   readonly lastAttemptAt: string | null;
-  /** Null once it has ended, and while an earlier event of the same subject is not through. */
+  /** Null once it has ended, and while an earlier event of the same subject is open. */
   readonly nextAttemptAt: string | null;
   readonly deliveredAt: string | null;
   readonly createdAt: string;
@@ -158,7 +158,7 @@ export function toDeliveryView(row: DeliveryRow): DeliveryView {
   };
 }
 
-/** Of one row more than asked for: whether it is there tells whether there is a next page. */
+/** The rows include one more than asked for, which shows whether there is a next page. */
 export function toPage<R extends { id: string }, V>(rows: readonly R[], limit: number, view: (row: R) => V): Page<V> {
   const shown = rows.slice(0, limit);
   return { items: shown.map(view), nextCursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };

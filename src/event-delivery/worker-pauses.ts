@@ -8,13 +8,13 @@ export interface PausableWorker {
 }
 
 const PAUSE = { baseMs: 100, capMs: 2_000 };
-/** Errors that are further apart are not of the same trouble. */
+/** Errors that are further apart are not part of the same problem. */
 const CALM_MS = 10_000;
 
 /**
- * BullMQ's worker asks for the next job again at once when the store has refused the last request (NOPERM, READONLY, too
- * many connections), as fast as the store can refuse. So it rests after each error, longer from one to the next; the
- * deliveries that are under way go on meanwhile.
+ * BullMQ's worker asks for the next job at once when the store has refused the last request (NOPERM, READONLY, too many
+ * connections), as fast as the store can refuse. So it rests after each error, longer each time. Deliveries under way
+ * continue.
  */
 export function pauseAfterErrors(worker: PausableWorker): { stop(): void } {
   let errors = 0;

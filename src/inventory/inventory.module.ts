@@ -5,6 +5,9 @@ import { ReservationBatch } from './reservation/reservation-batch.js';
 import { ReservationIntake } from './reservation/reservation-intake.service.js';
 import { QuoteController } from './quote/quote.controller.js';
 import { QuoteService } from './quote/quote.service.js';
+import { ReservationEditService } from './reservation/reservation-edit.service.js';
+import { ReservationHandoverRepository } from './reservation/reservation-handover.repository.js';
+import { ReservationLinesRepository } from './reservation/reservation-lines.repository.js';
 import { ReservationExpiryJob } from './reservation/reservation-expiry.job.js';
 import { ReservationExpiryService } from './reservation/reservation-expiry.service.js';
 import { ReservationLifecycleRepository } from './reservation/reservation-lifecycle.repository.js';
@@ -28,6 +31,9 @@ import { StockService } from './stock/stock.service.js';
     StockRepository,
     ReservationRepository,
     ReservationLifecycleRepository,
+    ReservationHandoverRepository,
+    ReservationLinesRepository,
+    ReservationEditService,
     QuoteService,
     SkuService,
     StockLockService,
@@ -45,6 +51,7 @@ import { StockService } from './stock/stock.service.js';
     StockRepository,
     ReservationRepository,
     ReservationLifecycleRepository,
+    ReservationHandoverRepository,
     QuoteService,
     DemoCatalogue,
   ],

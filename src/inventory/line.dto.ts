@@ -7,7 +7,10 @@ const MAX_QUANTITY = 10_000;
 export const MAX_AMOUNT = 1_000_000_000;
 export const MAX_STOCK = 1_000_000_000;
 
-/** `cinema:show:12345:seat:A12`, `flight:AA123:2026-11-15:seat:12A`: nothing that a URL, a log or a CSV could mistake. */
+/**
+ * `cinema:show:12345:seat:A12`, `flight:AA123:2026-11-15:seat:12A`: only characters that are safe in URLs, logs and
+ * CSV.
+ */
 export const skuIdSchema = z
   .string()
   .min(1)

@@ -1,16 +1,16 @@
-/** Keys that another process holds for suspiciously long, as somebody here who waits for them has found out. */
+/** Keys that another process has held for suspiciously long, as found by a local request that waits for them. */
 export class BlockedKeys {
   private readonly keysOf = new Map<object, readonly string[]>();
   private readonly waitersOf = new Map<string, number>();
 
-  /** Of whoever waits for them: replaces what was known through it before. */
+  /** Reported by a waiting request; replaces its previous report. */
   add(waiter: object, keys: readonly string[]): void {
     this.remove(waiter);
     this.keysOf.set(waiter, keys);
     for (const key of keys) this.waitersOf.set(key, (this.waitersOf.get(key) ?? 0) + 1);
   }
 
-  /** It waits no longer. */
+  /** The request no longer waits. */
   remove(waiter: object): void {
     for (const key of this.keysOf.get(waiter) ?? []) {
       const left = (this.waitersOf.get(key) ?? 1) - 1;

@@ -21,6 +21,13 @@ describe('CircuitBreaker', () => {
     expect(moves).toEqual(['open']);
   });
 
+  it('opens at once after a failure that is decisive', () => {
+    const { breaker, moves } = create();
+    breaker.failed(true);
+    breaker.failed(true);
+    expect(moves).toEqual(['open']);
+  });
+
   it('returns when it was healthy for longer than the longest lease, and closes after as long again', () => {
     const { breaker, moves } = create();
     for (let failure = 0; failure < 3; failure += 1) breaker.failed();

@@ -1,7 +1,7 @@
 import type { BreakerState } from './lock-metrics.js';
 
 export interface BreakerOptions {
-  /** Failures in a row that open it. */
+  /** The number of consecutive failures that opens it. */
   readonly threshold: number;
   /** How long the store must have answered probes, without a failure, before it is used again: the longest lease. */
   readonly healthyForMs: number;
@@ -9,8 +9,8 @@ export interface BreakerOptions {
 
 /**
  * closed → open after a run of failures; open → returning when probes have succeeded for longer than the longest lease,
- * so that no lease from before the failure is alive; returning → closed after the same time, in which leases granted
- * meanwhile by the fallback end. Pure: the clock and the probes come from outside.
+ * so that no lease from before the failure is alive; returning → closed after the same time, in which leases that the
+ * fallback granted end. Pure: the clock and the probes come from outside.
  */
 export class CircuitBreaker {
   private current: BreakerState = 'closed';
@@ -42,10 +42,11 @@ export class CircuitBreaker {
     this.move('returning');
   }
 
-  failed(): void {
+  /** A decisive failure is enough by itself. */
+  failed(isDecisive = false): void {
     this.healthySince = undefined;
     this.failures += 1;
-    if (this.current !== 'open' && this.failures >= this.options.threshold) this.move('open');
+    if (this.current !== 'open' && (isDecisive || this.failures >= this.options.threshold)) this.move('open');
   }
 
   private move(to: BreakerState): void {

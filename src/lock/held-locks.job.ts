@@ -6,7 +6,7 @@ import { LockService } from './lock.service.js';
 const CHECK_MS = 5_000;
 const SHOWN = 5;
 
-/** Reports what this instance holds for too long: work that hangs renews its lease for ever and looks healthy. */
+/** Reports locks that this instance holds for too long: work that hangs renews its lease for ever and looks healthy. */
 @Injectable()
 export class HeldLocksJob {
   private readonly logger = new Logger(HeldLocksJob.name);

@@ -1,23 +1,27 @@
 import { LeaseLostError } from './lock-errors.js';
 
-/** What the work knows of the lock it runs under. */
+/** The lock, as the work under it sees it. */
 export interface Lease {
   /** Greater than every token given out before for any of the keys. Writes carry it: `fence <= token`. */
   readonly token: bigint;
   /** Aborts at the lease's own deadline, also when the store hangs, or earlier if the store gave the key away. */
   readonly signal: AbortSignal;
-  /** Throws LeaseLostError unless the lock is certainly held. Looks at the clock, so a late timer cannot deceive it. */
+  /**
+   * Throws LeaseLostError unless the lock is certainly held. Reads the clock, so that a late timer cannot hide the end.
+   */
   assertHeld(): void;
   remainingMs(): number;
 }
 
-/** The clock of a lease: extended by renewals, over at the latest at the deadline. */
+/** The clock of a lease: renewals extend it, but not beyond the deadline. */
 export interface LeaseClock {
   readonly deadline: number;
   readonly loss: LeaseLostError | undefined;
 }
 
-/** The lease of one piece of work. The signal is made when first asked for: most work is done long before it matters. */
+/**
+ * The lease of one piece of work. The signal is created on first use, because most work ends long before it matters.
+ */
 export class WorkLease implements Lease {
   private controller: AbortController | undefined;
   private end: LeaseLostError | undefined;
@@ -46,13 +50,13 @@ export class WorkLease implements Lease {
     return this.isClosed || this.end || this.clock.loss ? 0 : Math.max(0, this.clock.deadline - performance.now());
   }
 
-  /** The lock is lost: tells the work. */
+  /** The lock is lost: aborts the work's signal. */
   abort(loss: LeaseLostError): void {
     this.end ??= loss;
     this.controller?.abort(loss);
   }
 
-  /** The work is done: whoever kept the lease can do nothing with it any more. */
+  /** The work is done: a lease that is kept longer is useless. */
   close(): void {
     this.isClosed = true;
   }

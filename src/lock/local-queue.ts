@@ -5,11 +5,11 @@ type TicketState = 'waiting' | 'active' | 'parked';
 /** One request in the queues of its keys. */
 export class Ticket {
   state: TicketState = 'waiting';
-  /** In how many of the queues somebody stands before it. */
-  ahead = 0;
-  /** Keys whose queue it left for the time being. */
+  /** The number of queues in which another request is before it. */
+  predecessors = 0;
+  /** Keys whose queue it has left temporarily. */
   away: readonly string[] = [];
-  /** A hold that a predecessor left to it. */
+  /** A hold that its predecessor passed on to it. */
   inherited: LockHold | undefined;
   private onWake: (() => void) | undefined;
   private isWoken = false;
@@ -20,13 +20,13 @@ export class Ticket {
     readonly order: number,
   ) {}
 
-  /** Remembered if nobody sleeps yet, so that a wake-up between the look and the sleep is not missed. */
+  /** Remembered if nothing sleeps yet, so that a wake-up between the check and the sleep is not lost. */
   wake(): void {
     if (this.onWake) this.onWake();
     else this.isWoken = true;
   }
 
-  /** Until woken, until the time is over or until the caller aborts; the caller looks what it was. */
+  /** Resolves when woken, when the time is over or when the caller aborts; the caller checks which. */
   sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
     if (this.isWoken || signal?.aborted) {
       this.isWoken = false;
@@ -47,21 +47,21 @@ export class Ticket {
 }
 
 /**
- * First come, first served per key inside the process, so that one waiter per process and key stands before the store.
- * A request for several keys enters all their queues at once and has its turn when it is first in all of them: requests
- * stand in every queue in the order of their numbers, so they cannot wait for each other in a circle.
+ * First come, first served per key inside the process, so that one request per process and key asks the store. A
+ * request for several keys enters all their queues at once and is served when it is first in all of them. In every
+ * queue requests are ordered by their numbers, so they cannot deadlock.
  */
 export class LocalQueue {
   private readonly lines = new Map<string, Ticket[]>();
 
-  /** True if it is the ticket's turn at once. */
+  /** Returns true if the ticket is served at once. */
   enter(ticket: Ticket): boolean {
     for (const key of ticket.keys) {
       const line = this.lines.get(key);
       if (!line) this.lines.set(key, [ticket]);
       else {
         line.push(ticket);
-        ticket.ahead += 1;
+        ticket.predecessors += 1;
       }
     }
     return this.activate(ticket);
@@ -74,8 +74,8 @@ export class LocalQueue {
   }
 
   /**
-   * The ticket has to wait for `blocked`, which another process holds: it lets others pass at its other keys, so that
-   * [A, B] with B held elsewhere leaves A free.
+   * The ticket has to wait for `blocked`, which another process holds. It lets others pass at its other keys, so that a
+   * request for [A, B] with B held elsewhere leaves A free.
    */
   park(ticket: Ticket, blocked: readonly string[]): void {
     if (blocked.length === ticket.keys.length) return;
@@ -86,7 +86,10 @@ export class LocalQueue {
     for (const key of blocked) this.stepBack(ticket, key);
   }
 
-  /** Back into the queues, by its number but behind whoever is being served. True if it is its turn at once. */
+  /**
+   * Returns to the queues, ordered by its number but behind the ticket that is being served. True if it is served at
+   * once.
+   */
   resume(ticket: Ticket): boolean {
     if (ticket.state === 'active') return true;
     for (const key of ticket.away) this.insert(ticket, key);
@@ -95,11 +98,11 @@ export class LocalQueue {
     return this.activate(ticket);
   }
 
-  /** The next in line, if it wants exactly the keys of `ticket`, which is being served. */
+  /** The next ticket, if it wants exactly the keys of `ticket`, which is being served. */
   successorOf(ticket: Ticket): Ticket | undefined {
     const next = this.second(ticket.keys[0]);
     if (!next || next.state !== 'waiting' || next.keys.length !== ticket.keys.length) return undefined;
-    if (next.ahead !== ticket.keys.length) return undefined;
+    if (next.predecessors !== ticket.keys.length) return undefined;
     return ticket.keys.every((key, index) => next.keys[index] === key && this.second(key) === next) ? next : undefined;
   }
 
@@ -116,7 +119,7 @@ export class LocalQueue {
   }
 
   private activate(ticket: Ticket): boolean {
-    if (ticket.ahead > 0 || ticket.state !== 'waiting') return false;
+    if (ticket.predecessors > 0 || ticket.state !== 'waiting') return false;
     ticket.state = 'active';
     return true;
   }
@@ -135,18 +138,21 @@ export class LocalQueue {
       this.lines.delete(key);
       return;
     }
-    first.ahead -= 1;
+    first.predecessors -= 1;
     if (this.activate(first)) first.wake();
   }
 
-  /** No longer being served, it stands by its number again: an older one behind it would wait for it in a circle. */
+  /**
+   * No longer being served, it is ordered by its number again: otherwise an older ticket behind it could deadlock with
+   * it.
+   */
   private stepBack(ticket: Ticket, key: string): void {
     const line = this.lines.get(key);
     const next = line?.[1];
     if (!line || !next || next.order > ticket.order) return;
     line.shift();
     this.insert(ticket, key);
-    next.ahead -= 1;
+    next.predecessors -= 1;
     if (this.activate(next)) next.wake();
   }
 
@@ -160,7 +166,7 @@ export class LocalQueue {
     if (index < 0) index = line.length;
     const first = line[0];
     line.splice(index, 0, ticket);
-    if (index > 0) ticket.ahead += 1;
-    else if (first) first.ahead += 1;
+    if (index > 0) ticket.predecessors += 1;
+    else if (first) first.predecessors += 1;
   }
 }

@@ -9,11 +9,11 @@ import { LockBackendUnavailableError, LockBlockedError, LockTimeoutError } from 
 import { DEFAULT_WORK_MS, type LockOptions } from './lock-request.js';
 
 export interface AcquirerOptions {
-  /** Unique per process; names its wake-up channel. Letters and digits. */
+  /** Unique per process; the name of its wake-up channel. Letters and digits. */
   readonly processId: string;
-  /** The longest a waiter sleeps without looking, should its wake-up be lost. */
+  /** The longest sleep of a waiter, in case its wake-up is lost. */
   readonly pollCapMs: number;
-  /** The longest one command of the store may take. */
+  /** The longest time for one command of the store. */
   readonly commandTimeoutMs: number;
 }
 
@@ -30,23 +30,26 @@ interface Wait {
   readonly deadline: number;
   owner: string;
   since: number;
-  /** Where the request is queued. */
+  /** Its place in the local queues. */
   queuedAt: LockDriver | undefined;
   conflicts: number;
   failures: number;
   failure: unknown;
-  /** How often others passed it at its free keys. */
+  /** How often others have passed it at its free keys. */
   overtaken: number;
-  /** Since when another process holds these of its keys. */
+  /** Since when another process has held these of its keys. */
   blockedSince: ReadonlyMap<string, number>;
 }
 
-/** Local successors a hold may serve before the store is asked again. */
+/** How many local successors a hold may serve before the store is asked again. */
 const MAX_SPARE = 64;
-/** How often a request lets others pass at its free keys: more would let a stream of small requests starve a large one. */
+/**
+ * How often a request lets others pass at its free keys: with more, a stream of small requests could starve a large
+ * one.
+ */
 const MAX_OVERTAKEN = 2;
 const MIN_ATTEMPT_MS = 50;
-/** A transaction under a lock takes some tens of milliseconds, also on a machine that has too much to do. */
+/** A transaction under a lock takes some tens of milliseconds, even on an overloaded machine. */
 export const BLOCKED_AFTER_MS = 100;
 const FAILURE_BACKOFF = { baseMs: 20, capMs: 250 };
 
@@ -120,7 +123,7 @@ export class LockAcquirer {
     const { owner, since } = wait;
     const { heirOf = '' } = wait.options;
     const timeoutMs = this.attemptTimeout(wait, sentAt);
-    // Before it is sent: its turn may come, on another connection, before the answer that it has to wait.
+    // Registered before the command is sent: the wake-up may arrive on another connection before the answer.
     this.waiters.set(owner, wait.ticket);
     let reply: Granted | Busy;
     try {
@@ -154,7 +157,7 @@ export class LockAcquirer {
     return waitMs > 0 ? Math.min(limit, Math.max(wait.deadline - now, MIN_ATTEMPT_MS)) : limit;
   }
 
-  /** The outcome is not known, so the next attempt is another owner: the compensating release must not hit it. */
+  /** The outcome is unknown, so the next attempt uses another owner id, which the compensating release cannot hit. */
   private noteFailure(wait: Wait, error: unknown): void {
     wait.failures += 1;
     wait.failure = error;
@@ -191,8 +194,9 @@ export class LockAcquirer {
   }
 
   /**
-   * Remembers since when each key is held elsewhere. One that stays held for longer than a transaction takes is blocked:
-   * its holder may be paused or dead, and whoever can do without the key should not wait beside us.
+   * Remembers since when each key is held elsewhere. A key that stays held for longer than a transaction takes is
+   * blocked: its holder may be paused or dead, and requests that can do without the key should not wait beside this
+   * one.
    */
   private noteBlocked(wait: Wait, keys: readonly string[]): boolean {
     const now = performance.now();
@@ -207,7 +211,7 @@ export class LockAcquirer {
     return true;
   }
 
-  /** Until the first of its keys has been held elsewhere for too long. */
+  /** The time until the first of its keys counts as blocked. */
   private patienceOf({ options, blockedSince }: Wait): number {
     const patienceMs = options.patienceMs ?? BLOCKED_AFTER_MS;
     const first = Math.min(...blockedSince.values());
@@ -215,16 +219,16 @@ export class LockAcquirer {
     return leftMs > 0 ? leftMs : Number.POSITIVE_INFINITY;
   }
 
-  /** Until the ticket is first in all its local queues. */
+  /** Waits until the ticket is first in all its local queues. */
   private async turn(wait: Wait): Promise<void> {
     const { ticket } = wait;
     for (;;) {
       this.check(wait);
       const leftMs = wait.deadline - performance.now();
-      // Whoever has no patience looks now and then whether those before it wait for a key that is not given back.
+      // A request with a limited patience checks now and then whether those before it wait for a blocked key.
       const sleepMs = wait.options.patienceMs === undefined ? leftMs : Math.min(leftMs, BLOCKED_AFTER_MS);
       await ticket.sleep(sleepMs, wait.options.signal);
-      // A read through a call: the state changes while this sleeps.
+      // Read through a function call, because the state changes while this sleeps.
       if (isActive(ticket)) return;
       if (wait.options.patienceMs !== undefined) this.assertUnblocked(wait);
     }
@@ -239,13 +243,13 @@ export class LockAcquirer {
     const { signal, waitMs } = wait.options;
     signal?.throwIfAborted();
     if (performance.now() < wait.deadline) return;
-    // Busy until the end, and the last look was cut off by the deadline: that is a timeout, not an outage.
+    // The keys were busy until the end and the deadline cut off the last attempt: that is a timeout, not an outage.
     const isCutOff = wait.failure instanceof StoreTimeoutError && wait.conflicts > 0;
     if (wait.failure === undefined || isCutOff) throw new LockTimeoutError(wait.ticket.keys, waitMs);
     throw new LockBackendUnavailableError('the lock store is not available', { cause: wait.failure });
   }
 
-  /** Out of the store's queue, and whatever it reserved for this request goes to the next. */
+  /** Leaves the store's queue, so that a key which was reserved for this request goes to the next. */
   private leaveStore(wait: Wait): void {
     const { ticket, owner, since, queuedAt } = wait;
     queuedAt?.release({ keys: ticket.keys, owner, since, token: 0n }).catch(() => undefined);

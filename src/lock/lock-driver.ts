@@ -4,10 +4,10 @@ export const WILL_NOT_WAIT = -1;
 export interface AcquireRequest {
   /** Sorted, without duplicates, at least one. */
   readonly keys: readonly string[];
-  /** `<process>.<number>`, new for every attempt whose outcome is not known. */
+  /** `<process>.<number>`, new after every attempt with an unknown outcome. */
   readonly owner: string;
   readonly leaseMs: number;
-  /** The highest token this process has seen: the new one is not lower, whatever the store's clock says. */
+  /** The highest token that this process has seen: the new one is higher, whatever the store's clock says. */
   readonly floor: bigint;
   /** Tokens above the first that the holder may hand to local successors without asking the store. */
   readonly spare: number;
@@ -15,7 +15,7 @@ export interface AcquireRequest {
   readonly heirOf: string;
   /** When this request began to wait (µs, the store's clock), 0 if it did not yet, or WILL_NOT_WAIT. */
   readonly since: number;
-  /** The driver settles within this time, and takes back an acquire whose outcome it does not know. */
+  /** The driver settles within this time, and releases an acquire whose outcome it does not know. */
   readonly timeoutMs: number;
 }
 
@@ -42,7 +42,7 @@ export interface Busy {
   readonly driver: LockDriver;
 }
 
-/** What a release or a renewal needs to know. */
+/** The data for a release or a renewal. */
 export interface Holding {
   readonly keys: readonly string[];
   readonly owner: string;
@@ -62,7 +62,7 @@ export interface StoredLock {
 }
 
 export interface LockSignals {
-  /** It is this waiter's turn; without an owner: signals may have been missed, everyone looks again. */
+  /** It is this waiter's turn. Without an owner: signals may have been lost, and every waiter tries again. */
   wake(owner?: string): void;
   /** Another process waits for what this owner holds. */
   contend(owner: string): void;
@@ -83,6 +83,6 @@ export interface LockDriver {
   /** Connects and begins to deliver signals. Does not reject: a store that is away shows in the first acquire. */
   start(signals: LockSignals): Promise<void>;
   stop(): Promise<void>;
-  /** Why it is not as it should be, where a fallback carries on. */
+  /** Why the store is degraded, while a fallback replaces it. */
   degradation?(): string | undefined;
 }

@@ -1,6 +1,6 @@
 import { DomainError } from '../common/domain-error.js';
 
-/** The wait was over before the keys were free. Transient: the same call may succeed later. */
+/** The wait ended before the keys were free. Transient: the same call may succeed later. */
 export class LockTimeoutError extends DomainError {
   constructor(keys: readonly string[], waitMs: number) {
     super('LOCK_TIMEOUT', `${describeKeys(keys)} not free within ${waitMs} ms`);
@@ -8,7 +8,7 @@ export class LockTimeoutError extends DomainError {
   }
 }
 
-/** Another process has held some of the keys for longer than the caller is willing to wait for all of them. */
+/** Another process has held some of the keys for longer than the caller is willing to wait. */
 export class LockBlockedError extends LockTimeoutError {
   constructor(
     keys: readonly string[],
@@ -20,7 +20,7 @@ export class LockBlockedError extends LockTimeoutError {
   }
 }
 
-/** No store could be asked. Never answered by running without the lock. */
+/** No store could be reached. The work never runs without the lock. */
 export class LockBackendUnavailableError extends DomainError {
   constructor(message: string, options?: ErrorOptions) {
     super('DEPENDENCY_UNAVAILABLE', message, {}, options);
@@ -28,7 +28,7 @@ export class LockBackendUnavailableError extends DomainError {
   }
 }
 
-/** The lease is over, by its own deadline or because the store gave the key away. */
+/** The lease has ended, by its own deadline or because the store gave the key away. */
 export class LeaseLostError extends Error {
   readonly code = 'LEASE_LOST';
 
@@ -38,7 +38,7 @@ export class LeaseLostError extends Error {
   }
 }
 
-/** A write met a higher fence: somebody acquired the lock after this holder. Carries the fence it met, if known. */
+/** A write met a higher fence: another holder acquired the lock after this one. Contains that fence, if known. */
 export class FencedOutError extends Error {
   readonly code = 'FENCED_OUT';
 

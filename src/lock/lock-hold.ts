@@ -26,9 +26,9 @@ export interface HoldGrant {
 const RETRIES_PER_LEASE = 10;
 
 /**
- * This process's hold on keys in the store. It may serve several pieces of work one after another, each with a token of
- * its own. One timer does both jobs, renewal and deadline, and never waits for I/O: with a store that hangs, the
- * deadline strikes on time while the renewal is still under way.
+ * This process's hold on keys in the store. It may serve several pieces of work one after another, each with its own
+ * token. One timer does both renewal and deadline and never waits for I/O: with a hanging store the deadline still
+ * comes on time.
  */
 export class LockHold implements LeaseClock {
   readonly acquiredAt = performance.now();
@@ -40,7 +40,7 @@ export class LockHold implements LeaseClock {
   private lastToken: bigint;
   private readonly spareEnd: bigint;
   private renewAt: number;
-  /** When the present work should have ended: from here on its lease is left to run out. */
+  /** When the present work should have ended: from then on its lease is not renewed. */
   private workEndsAt: number;
   private isRenewing = false;
   private isStopped = false;
@@ -80,7 +80,7 @@ export class LockHold implements LeaseClock {
 
   /**
    * Not while another process waits (it would starve), not beyond the tokens that the store set aside, and not with
-   * less than half of a lease left, which a successor could take for a full one.
+   * less than half a lease left, because the successor expects a full one.
    */
   canHandOver(leaseMs: number): boolean {
     if (this.isContended || leaseMs !== this.grant.leaseMs || this.lastToken >= this.spareEnd) return false;
@@ -153,7 +153,7 @@ export class LockHold implements LeaseClock {
 
   private failure: string | undefined;
 
-  /** Ends the hold for its work, which hears why. */
+  /** Ends the hold for its work, which gets the reason. */
   lose(loss: LeaseLostError): void {
     if (this.loss || this.isStopped) return;
     this.stop();

@@ -6,8 +6,8 @@ export interface LockOptions {
   /** How long the store keeps the lock without a renewal. */
   readonly leaseMs: number;
   /**
-   * The longest that the work should take. After it the lease is no longer renewed and runs out: work that hangs would
-   * otherwise keep its keys from everybody for ever.
+   * The longest time for the work. Afterwards the lease is not renewed and ends: work that hangs would otherwise keep
+   * its keys for ever.
    */
   readonly workMs?: number;
   /** How long to wait for keys that another process holds before giving up with LockBlockedError. */
@@ -15,8 +15,9 @@ export interface LockOptions {
   /** Aborts the wait. Once the lock is granted it has no effect: the work decides for itself. */
   readonly signal?: AbortSignal;
   /**
-   * Lock process ids, separated by spaces: a key that one of them holds is taken from it instead of being waited for,
-   * with a higher token as always. Only for who knows that they lost what the keys protect (ADR 0002, "Heirs").
+   * Lock process ids, separated by spaces. A key that one of them holds is taken over, with a higher token as always,
+   * instead of being waited for. Only for callers that know that these processes have lost what the keys protect (ADR
+   * 0002, "Heirs").
    */
   readonly heirOf?: string;
 }
@@ -24,7 +25,7 @@ export interface LockOptions {
 const MAX_KEY_LENGTH = 512;
 const MAX_KEYS = 2_000;
 const MAX_DURATION_MS = 86_400_000;
-/** Of work that does not say how long it may take. */
+/** For work without its own limit. */
 export const DEFAULT_WORK_MS = 60_000;
 
 /** Sorted and without duplicates: the same order everywhere, and a key named twice is locked once. */

@@ -2,34 +2,15 @@ import { Module, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { APP_CONFIG, AppConfig } from '../platform/config/app-config.js';
 import { TransactionRunner } from '../platform/postgres/transaction-runner.js';
 import { HealthService } from '../platform/health/health.service.js';
-import { FailoverDriver } from './drivers/failover.driver.js';
+import { chooseDriver } from './drivers/choose-driver.js';
 import { PostgresDriver } from './drivers/postgres/postgres.driver.js';
-import { RedisDriver } from './drivers/redis/redis.driver.js';
-import { RedlockDriver } from './drivers/redlock/redlock.driver.js';
 import { HeldLocksJob } from './held-locks.job.js';
-import type { LockDriver } from './lock-driver.js';
-import { PAYMENT_LOCK } from './lock-keys.js';
 import { LockMetrics } from './lock-metrics.js';
 import { LockPurgeJob } from './lock-purge.job.js';
 import { LockController } from './lock.controller.js';
 import { LockService } from './lock.service.js';
 
 const POLL_CAP_MS = 200;
-
-/** Redis is given up after five failures in a row, and used again when it was healthy for the longest lease. */
-const FAILOVER = { threshold: 5, healthyForMs: PAYMENT_LOCK.leaseMs, probeEveryMs: 1_000 };
-
-function createDriver(config: AppConfig, postgres: PostgresDriver, metrics: LockMetrics): LockDriver {
-  const primary = createPrimary(config);
-  return primary ? new FailoverDriver(primary, postgres, FAILOVER, (to) => metrics.breakerMoved(to)) : postgres;
-}
-
-function createPrimary({ lock, redis, instanceId: processId }: AppConfig): LockDriver | undefined {
-  const { commandTimeoutMs, url } = redis;
-  if (lock.driver === 'redis' && url) return new RedisDriver({ url, processId, commandTimeoutMs });
-  if (lock.driver === 'redlock') return new RedlockDriver({ urls: lock.redlockUrls, processId, commandTimeoutMs });
-  return undefined;
-}
 
 @Module({
   controllers: [LockController],
@@ -45,12 +26,14 @@ function createPrimary({ lock, redis, instanceId: processId }: AppConfig): LockD
     {
       provide: LockService,
       inject: [APP_CONFIG, PostgresDriver, LockMetrics],
-      useFactory: (config: AppConfig, postgres: PostgresDriver, metrics: LockMetrics) =>
-        new LockService(createDriver(config, postgres, metrics), metrics, {
+      useFactory: async (config: AppConfig, postgres: PostgresDriver, metrics: LockMetrics) => {
+        const { driver, commandTimeoutMs } = await chooseDriver(config, postgres, metrics);
+        return new LockService(driver, metrics, {
           processId: config.instanceId,
           pollCapMs: POLL_CAP_MS,
-          commandTimeoutMs: config.redis.commandTimeoutMs,
-        }),
+          commandTimeoutMs,
+        });
+      },
     },
   ],
   exports: [LockService],

@@ -64,15 +64,16 @@ export class LockService {
     });
   }
 
-  /** Gives back what is still held, so that nobody waits a minute for a lease after a deploy. Its work is told. */
+  /** Releases what is still held, so that nobody waits a minute for a lease after a deployment. Its work is aborted. */
   stop(): Promise<void> {
     this.stopping ??= this.giveBack();
     return this.stopping;
   }
 
   /**
-   * Runs the work while all keys are locked; without keys it runs at once and locks nothing. The result of the work is
-   * returned also if the lease was lost meanwhile: what it wrote was fenced, and whether it landed only the work knows.
+   * Runs the work while all keys are locked; without keys it runs at once and locks nothing. The work's result is
+   * returned even if the lease was lost meanwhile: its writes were fenced, and only the work knows whether they
+   * committed.
    */
   async withLock<T>(keys: readonly string[], options: LockOptions, work: (lease: Lease) => Promise<T>): Promise<T> {
     const wanted = normaliseKeys(keys);
@@ -87,7 +88,7 @@ export class LockService {
       this.assertRunning();
       return await work(acquired.lease);
     } catch (error) {
-      // The row knows a higher token than the store: the next one minted for us will be above it.
+      // The row has a higher token than the store: the next token for us will be above it.
       if (error instanceof FencedOutError && error.fence !== undefined) this.acquirer.observe(error.fence);
       throw error;
     } finally {
@@ -97,8 +98,8 @@ export class LockService {
   }
 
   /**
-   * Locks the keys of all items, except of those that want a key which another process does not give back: they are
-   * answered as `blocked`, and the work is done for the others at once. Without others no work is done.
+   * Locks the keys of all items except those that want a key which another process keeps for long. These are returned
+   * as `blocked`, and the work runs for the others at once. If there are no others, nothing runs.
    */
   async withFreeKeys<T, R>(
     items: readonly T[],
@@ -127,7 +128,7 @@ export class LockService {
     }
   }
 
-  /** Whether somebody here waits for the key, and its holder elsewhere does not give it back. */
+  /** Whether a local request waits for the key while another process keeps it for long. */
   isBlocked(key: string): boolean {
     return this.acquirer.blocked.includes(key);
   }
@@ -146,7 +147,7 @@ export class LockService {
     );
   }
 
-  /** What any process holds, with the waiters of other processes and of this one. */
+  /** The locks of all processes, with the waiters of other processes and of this one. */
   async list(): Promise<HeldLock[]> {
     const stored = await this.driver.list(LIST_LIMIT);
     return stored.map((lock) => ({ ...lock, waiters: lock.waiters + this.acquirer.queue.waitersOf(lock.key) }));
@@ -180,15 +181,15 @@ export class LockService {
       return;
     }
     if (this.stopping && hold.loss) {
-      queue.leave(ticket); // given back by the stop
+      queue.leave(ticket); // released by the stop
       return;
     }
     hold.stop();
     this.holds.delete(hold.grant.owner);
     const { driver } = hold.grant;
     const released = driver.release(hold.holding()).catch(() => undefined);
-    // What is sent now is executed before the next local acquire, and travels in the same write. The answer is not
-    // waited for: nothing would be done about it, and it would hold up every caller by a round trip.
+    // The release is executed before the next local acquire and is sent in the same write. Its answer is not awaited:
+    // nothing depends on it, and every caller would wait for a round trip.
     if (!driver.isOrdered && !hold.loss) await bounded(released, RELEASE_WAIT_MS).catch(() => undefined);
     queue.leave(ticket);
   }
@@ -202,7 +203,7 @@ export class LockService {
     await this.driver.stop();
   }
 
-  /** What is taken after the stop would be left behind. */
+  /** A lock that is taken after the stop would be left behind. */
   private assertRunning(): void {
     if (this.stopping) throw new LockBackendUnavailableError('the instance stops and takes no more locks');
   }

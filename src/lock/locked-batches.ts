@@ -6,10 +6,10 @@ import type { LockService } from './lock.service.js';
 
 export interface LockedBatchOptions<T, R> {
   readonly batching: Pick<BatcherOptions<T>, 'maxBatch' | 'maxInFlight' | 'overlapFrom' | 'patienceMs' | 'isShared'>;
-  /** More keys than these make a smaller batch. */
+  /** A batch takes no more keys than this. */
   readonly maxKeys: number;
   readonly keysOf: (item: T) => readonly string[];
-  /** Of items that share a batch. */
+  /** The lock terms of items that share a batch. */
   readonly termsOf: (items: readonly T[]) => LockTimes;
   /** Answers in the order of the items. */
   readonly work: (items: readonly T[], held: HeldKeys) => Promise<readonly R[]>;
@@ -17,7 +17,7 @@ export interface LockedBatchOptions<T, R> {
 
 export interface HeldKeys {
   readonly keys: ReadonlySet<string>;
-  /** Undefined where there are no keys. */
+  /** Undefined if there are no keys. */
   readonly lease: Lease | undefined;
   /** How long the keys were waited for. */
   readonly waitedMs: number;
@@ -30,8 +30,8 @@ type Settled<R> = { readonly result: R } | { readonly later: Promise<R> };
 
 /**
  * Group commit under locks: items that arrive together take the union of their keys once. A key that another process
- * does not give back delays only those who want it. They leave the batch, and wait in a lane with those who want the
- * same keys; all who have come until the keys are free then share one batch.
+ * keeps for long delays only the items that want it. They leave the batch and wait in a lane with items that want the
+ * same keys; when the keys are free, everything in the lane shares one batch.
  */
 export class LockedBatches<T, R> {
   private readonly batcher: Batcher<T, Settled<R>>;
@@ -82,7 +82,7 @@ export class LockedBatches<T, R> {
 
   private leave(item: T): Promise<R> {
     const later = this.waitInLane(item);
-    later.catch(() => undefined); // told to whoever asked for the item
+    later.catch(() => undefined); // the item's own promise reports it
     return later;
   }
 
@@ -113,7 +113,7 @@ interface Queued<T, R> extends Waiting<T, R> {
   readonly queuedAt: number;
 }
 
-/** Those who want the same keys, one of which is held elsewhere. One request waits for all of them. */
+/** Items that want the same keys, one of which is held elsewhere. One request waits for all of them. */
 class Lane<T, R> {
   private isRunning = false;
   private queue: Queued<T, R>[] = [];
@@ -122,11 +122,11 @@ class Lane<T, R> {
     private readonly locks: LockService,
     private readonly keys: readonly string[],
     private readonly options: LockedBatchOptions<T, R>,
-    /** Called in the moment in which nobody waits any more: whoever comes later needs another lane. */
+    /** Called when the last item has left: later items need another lane. */
     private readonly onEmpty: () => void,
   ) {}
 
-  /** Each waits as long as the terms of its lock say, whenever it came. */
+  /** Each item waits as long as its lock's terms say, from its own arrival. */
   join(item: T): Promise<R> {
     return new Promise((resolve, reject) => {
       const { waitMs } = this.options.termsOf([item]);
@@ -147,7 +147,7 @@ class Lane<T, R> {
         const terms = this.options.termsOf(this.queue.map(({ item }) => item));
         await this.locks.withLock(this.keys, terms, (lease) => this.serve(lease));
       } catch (error) {
-        // Whoever has waited too long has given up by itself; whoever was fenced out has been answered.
+        // Items that waited too long have left by themselves; items that were fenced out have been answered.
         if (error instanceof LockTimeoutError || error instanceof FencedOutError) continue;
         for (const { reject } of this.take(this.queue.length)) reject(error);
       }

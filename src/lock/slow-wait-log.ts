@@ -4,7 +4,7 @@ import { describeKeys } from './lock-errors.js';
 const SLOW_MS = 100;
 const INTERVAL_MS = 1_000;
 
-/** Warns of long waits, at most once a second: a crowd on one key would otherwise write a line per buyer. */
+/** Warns of long waits, at most once a second: contention on one key would otherwise write a line per buyer. */
 export class SlowWaitLog {
   private nextAt = 0;
   private suppressed = 0;

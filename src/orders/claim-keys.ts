@@ -9,6 +9,8 @@ export interface ClaimedKey {
   /** What else the request is known by, while names of the release before are in use. */
   readonly aliases?: readonly string[];
   readonly fingerprint: string;
+  /** Of the key as the client sent it: an order can be found by it for good. */
+  readonly digest?: string;
   readonly lockMs: number;
 }
 
@@ -47,6 +49,6 @@ export async function claimKeys<D extends Claiming>(
   return batch.filter((run) => !run.hasVerdict);
 }
 
-function bytesOf({ id, aliases = [], fingerprint }: ClaimedKey) {
+export function bytesOf({ id, aliases = [], fingerprint }: ClaimedKey) {
   return { ids: [id, ...aliases].map((hex) => Buffer.from(hex, 'hex')), fingerprint: Buffer.from(fingerprint, 'hex') };
 }

@@ -1,43 +1,88 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { newId } from '../common/id.js';
 import { DomainError } from '../common/domain-error.js';
+import { APP_CONFIG, type AppConfig } from '../platform/config/app-config.js';
 import type { Caller } from '../platform/http/auth/caller.js';
 import { Answer, IdempotentRequest } from '../platform/idempotency/idempotency.js';
 import type { StoredResponse } from '../platform/idempotency/idempotency.repository.js';
 import { CancelOrderSaga } from './cancel/cancel-order.saga.js';
+import { cannotCancel, PendingCancellation } from './cancel/pending-cancellation.service.js';
 import type { Preference } from '../platform/http/prefer.js';
 import { OrderQueryService } from './order-query.service.js';
 import { OrderSagaService, type ToResponse } from './order-saga.service.js';
+import type { OrderRow } from './order.repository.js';
 import type { SagaSnapshot } from '../saga/step-context.js';
 import type { RefundBody } from './refund/refund.dto.js';
 import { RefundOrderSaga } from './refund/refund-order.saga.js';
 import { CancellationData } from './cancel/begin-cancellation.step.js';
 import { RefundRequestData } from './refund/request-refund.step.js';
 
-/** What an operator does to an order: each a saga of its own. */
+/** What is done to an order: each a saga of its own, or a turn of the one that it has. */
 @Injectable()
 export class OrderCommandService {
   constructor(
+    @Inject(APP_CONFIG) private readonly config: AppConfig,
     private readonly orderSagas: OrderSagaService,
     private readonly orders: OrderQueryService,
+    private readonly pending: PendingCancellation,
     private readonly cancelSaga: CancelOrderSaga,
     private readonly refundSaga: RefundOrderSaga,
   ) {}
 
   async cancel(orderId: string, caller: Caller, request: IdempotentRequest, prefer: Preference): Promise<Answer> {
-    const toResponse: ToResponse<CancellationData> = (saga) => responseOf(saga, orderId, 200, { orderId });
+    const toResponse: ToResponse<unknown> = (saga) => cancellationResponse(saga, orderId);
     const earlier = await this.orderSagas.findAnswer(request, prefer, toResponse);
     if (earlier) return this.withOrder(earlier, orderId, caller);
     const order = await this.orders.find(orderId, caller);
+    const cancelling =
+      order.state === 'PENDING'
+        ? this.cancelPending(order, caller, request, prefer, toResponse)
+        : this.cancelConfirmed(order, caller, request, prefer, toResponse);
+    const answer = await cancelling.catch((error: unknown) =>
+      this.orderSagas.refuse(error, request, prefer, toResponse),
+    );
+    return this.withOrder(answer, orderId, caller);
+  }
+
+  /** Its own saga turns back. If that was quicker and the order stands by now, it is cancelled like any other that stands. */
+  private async cancelPending(
+    order: OrderRow,
+    caller: Caller,
+    request: IdempotentRequest,
+    prefer: Preference,
+    toResponse: ToResponse<unknown>,
+  ): Promise<Answer> {
+    const key = this.orderSagas.claimOf(request, prefer);
+    const turnBack = () => this.pending.turnBack(order, caller, key);
+    try {
+      return await this.orderSagas.join(order.sagaId, turnBack, request, prefer, toResponse);
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'INVALID_STATE') throw error;
+      const now = await this.orders.find(order.id, caller);
+      if (now.state === 'PENDING') throw cannotCancel(now);
+      return this.cancelConfirmed(now, caller, request, prefer, toResponse);
+    }
+  }
+
+  private async cancelConfirmed(
+    order: OrderRow,
+    caller: Caller,
+    request: IdempotentRequest,
+    prefer: Preference,
+    toResponse: ToResponse<unknown>,
+  ): Promise<Answer> {
+    const { customerCancelSeconds } = this.config.orders;
+    const isCustomers = caller.scope !== 'admin';
+    if (order.state !== 'CONFIRMED' || (isCustomers && customerCancelSeconds === 0)) throw cannotCancel(order);
     const data: CancellationData = {
       sagaId: newId(),
       refundId: newId(),
-      orderId,
+      orderId: order.id,
       actor: caller.client,
+      ...(isCustomers && { withinSeconds: customerCancelSeconds }),
       lines: order.lines,
     };
-    const answer = await this.orderSagas.run(this.cancelSaga, data, request, prefer, toResponse);
-    return this.withOrder(answer, orderId, caller);
+    return this.orderSagas.run(this.cancelSaga, data, request, prefer, toResponse);
   }
 
   async refund(
@@ -62,10 +107,16 @@ export class OrderCommandService {
     return this.orderSagas.run(this.refundSaga, data, request, prefer, toResponse);
   }
 
-  /** CANCELLED is terminal, so the order as it is now is also the order as it was answered. */
+  /** What was cancelled stays so, and therefore the order as it is now is also the order as it was answered. */
   private async withOrder(answer: Answer, orderId: string, caller: Caller): Promise<Answer> {
     return { ...answer, body: await this.orders.get(orderId, caller) };
   }
+}
+
+/** A cancellation that was compensated has failed. A checkout that was has an outcome: it was given up, as it was asked for. */
+function cancellationResponse(saga: SagaSnapshot<unknown>, orderId: string): StoredResponse {
+  if (saga.state === 'COMPENSATED' && saga.outcome !== null) return { status: 200, body: { orderId } };
+  return responseOf(saga, orderId, 200, { orderId });
 }
 
 function responseOf<D>(saga: SagaSnapshot<D>, orderId: string, done: number, body: unknown): StoredResponse {

@@ -1,8 +1,8 @@
 import { Controller, Get, Headers, Ip, Param, Res, StreamableFile } from '@nestjs/common';
-import { ApiHeader, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiQuery, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Readable } from 'node:stream';
-import { Access, type Caller, CurrentCaller } from '../platform/http/auth/caller.js';
+import { Access, type Caller, CurrentCaller, TakesEventsToken } from '../platform/http/auth/caller.js';
 import { ApiProblems, ApiProof } from '../platform/http/openapi/decorators.js';
 import { OrderEventsService } from './order-events.service.js';
 import { orderIdSchema } from './order.dto.js';
@@ -14,6 +14,7 @@ export class OrderEventsController {
 
   @Get(':id/events')
   @Access('storefront')
+  @TakesEventsToken()
   @ApiOperation({
     operationId: 'followOrder',
     summary: 'Follow an order: its state now, then its events as they happen (server-sent events)',
@@ -21,6 +22,12 @@ export class OrderEventsController {
       'The first message is `order.state`. Domain events follow with their `id`, which a reconnecting client sends back as `Last-Event-ID` to get what it missed. The stream ends after REJECTED or CANCELLED, or when nothing happened for some minutes. Open streams are limited per order and per caller (429 with `Retry-After`).',
   })
   @ApiProof()
+  @ApiQuery({
+    name: 'token',
+    required: false,
+    description: 'In place of a key and a proof: as in the order’s `eventsUrl`, valid for an hour',
+    schema: { type: 'string' },
+  })
   @ApiProblems('ORDER_NOT_FOUND')
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'The id of the last event the client has seen' })
   @ApiOkResponse({ description: 'The stream', content: { 'text/event-stream': { schema: { type: 'string' } } } })

@@ -3,7 +3,6 @@ import type { Readable } from 'node:stream';
 import { isTerminal } from '../common/state-machine.js';
 import { APP_CONFIG, type AppConfig } from '../platform/config/app-config.js';
 import { TransactionRunner } from '../platform/postgres/transaction-runner.js';
-import type { Caller } from '../platform/http/auth/caller.js';
 import type { Loop } from '../platform/loops/loop.js';
 import { Loops } from '../platform/loops/loops.js';
 import { type StreamCaller, StreamLimiter } from '../platform/http/limits/stream-limiter.js';
@@ -82,7 +81,7 @@ export class OrderEventsService implements OnApplicationBootstrap, BeforeApplica
     await this.orders.find(orderId, caller);
     const stream = this.admit(orderId, follower);
     try {
-      const opening = await this.lookUp(orderId, caller, lastEventId);
+      const opening = await this.lookUp(orderId, lastEventId);
       if (hasSeenTheEnd(opening)) {
         stream.discard();
         return undefined;
@@ -116,9 +115,10 @@ export class OrderEventsService implements OnApplicationBootstrap, BeforeApplica
   }
 
   /** Events first: one that happens in between is then sent twice, in the state and by itself, rather than never. */
-  private async lookUp(orderId: string, caller: Caller, lastEventId: string | undefined): Promise<StreamOpening> {
+  private async lookUp(orderId: string, lastEventId: string | undefined): Promise<StreamOpening> {
     const events = await this.outbox.ofSubjects(this.transactions, [orderId], []);
-    const order = await this.orders.get(orderId, caller);
+    const [order] = await this.orders.current([orderId]);
+    if (!order) throw this.limiter.unavailable();
     if (!isTerminal(ORDER_TRANSITIONS, order.state)) return { order, events, lastEventId };
     return { order, events: await this.outbox.ofSubjects(this.transactions, [orderId], []), lastEventId };
   }

@@ -11,7 +11,8 @@ import { PaymentRepository } from '../payment/payment.repository.js';
 import { isNote } from '../saga/saga-log.js';
 import { isCompensating } from '../saga/saga-state.js';
 import { SagaRepository, SagaRow } from '../saga/saga.repository.js';
-import { OrderListQuery, OrderView, viewOfOrder } from './order.dto.js';
+import { newHoldOf, OrderView, viewOfOrder } from './order.dto.js';
+import { OrderLinks } from './order-links.js';
 
 export interface TimelineItem {
   readonly at: string;
@@ -29,13 +30,14 @@ export class OrderQueryService {
     private readonly timeline: TimelineRepository,
     private readonly sagas: SagaRepository,
     private readonly tokens: AccessTokens,
+    private readonly links: OrderLinks,
   ) {}
 
   async get(id: string, caller: Caller): Promise<OrderView> {
     const order = await this.find(id, caller);
     const [view] = await this.views([order]);
     if (!view) throw notFound();
-    return view;
+    return this.withHoldToken(order, view);
   }
 
   /** Orders as they are now, for those who have proven already that they may see them. */
@@ -43,16 +45,12 @@ export class OrderQueryService {
     return this.views(await this.orders.find(this.transactions, ids));
   }
 
-  async list(query: OrderListQuery): Promise<{ items: OrderView[]; nextCursor: string | null }> {
-    const { limit } = query;
-    const rows = await this.orders.list(this.transactions, {
-      customerId: query.customerId,
-      state: query.state,
-      before: query.cursor,
-      limit: limit + 1,
-    });
-    const page = rows.slice(0, limit);
-    return { items: await this.views(page), nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+  /** What a customer reads again later: the token of a hold that the refused checkout left. Never part of a stream. */
+  private withHoldToken(order: OrderRow, view: OrderView): OrderView {
+    const hold = newHoldOf(order);
+    if (!hold || !view.rejection) return view;
+    const reservation = { ...hold, accessToken: this.tokens.issue('reservation', hold.id) };
+    return { ...view, rejection: { ...view.rejection, reservation } };
   }
 
   /** Everything that happened to the order, from the logs of its sagas and from what others noted about it. */
@@ -76,7 +74,7 @@ export class OrderQueryService {
     return order;
   }
 
-  private async views(orders: readonly OrderRow[]): Promise<OrderView[]> {
+  async views(orders: readonly OrderRow[]): Promise<OrderView[]> {
     const [payments, reservations] = await Promise.all([
       this.payments.ofOrders(
         this.transactions,
@@ -93,6 +91,7 @@ export class OrderQueryService {
         order,
         payments.get(order.id),
         reservation && { ...reservation, state: effectiveState(reservation) },
+        this.links.eventsUrl(order.id),
       );
     });
   }

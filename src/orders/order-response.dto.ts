@@ -21,6 +21,18 @@ const nextActionSchema = z
   ])
   .meta({ id: 'NextAction', description: 'What the customer has to do before the payment can go on (3-D Secure)' });
 
+const keptReservationSchema = z
+  .object({
+    id: z.uuid(),
+    state: z.enum(RESERVATION_STATES),
+    expiresAt: timeSchema,
+    accessToken: z.string().meta({ description: 'Of a hold that the checkout made (`holdOnDecline`)' }).optional(),
+  })
+  .meta({
+    id: 'KeptReservation',
+    description: 'The hold that is left to the customer, as it stood then: a new checkout with its id buys it',
+  });
+
 /** What the problem of the refused checkout carried, for whoever reads the order later. */
 const rejectionSchema = z
   .looseObject({
@@ -31,6 +43,7 @@ const rejectionSchema = z
       .array(z.object({ sku: z.string(), requested: z.int(), available: z.int() }))
       .meta({ description: 'With OUT_OF_STOCK: what was missing' })
       .optional(),
+    reservation: keptReservationSchema.optional(),
   })
   .meta({
     id: 'Rejection',
@@ -54,6 +67,11 @@ export const orderSchema = z
     sagaId: z.uuid(),
     rejection: rejectionSchema.optional(),
     nextAction: nextActionSchema.optional(),
+    eventsUrl: z.string().meta({
+      description:
+        'Opened by a browser’s EventSource without any header: holds a token for this order’s events, valid for an hour',
+      examples: ['https://checkout.example/v1/orders/0199c8f0-5a1e-7c3b-9d2e-4f6a8b0c1d2e/events?token=1763380800.x'],
+    }),
     metadata: z.record(z.string(), z.unknown()).meta({ examples: [{}] }),
     createdAt: timeSchema,
     updatedAt: timeSchema,

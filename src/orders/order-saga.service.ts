@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { sleep } from '../common/backoff.js';
+import { isDoneWithin } from '../common/deadline.js';
 import { DomainError } from '../common/domain-error.js';
 import { APP_CONFIG, type AppConfig } from '../platform/config/app-config.js';
 import { TransactionRunner } from '../platform/postgres/transaction-runner.js';
@@ -45,14 +46,14 @@ export class OrderSagaService {
   ) {}
 
   /** The claim that the saga's first transaction makes. */
-  private claimOf(request: IdempotentRequest, prefer: Preference): ClaimedKey {
+  claimOf(request: IdempotentRequest, prefer: Preference): ClaimedKey {
     const lockMs = prefer.isAsync ? 0 : Math.max(this.config.saga.leaseMs, prefer.waitMs);
     const [id, ...aliases] = this.transition.idsOf(request).map((bytes) => bytes.toString('hex')) as [
       string,
       ...string[],
     ];
     const fingerprint = request.fingerprint.toString('hex');
-    return { id, ...(aliases.length > 0 && { aliases }), fingerprint, lockMs };
+    return { id, ...(aliases.length > 0 && { aliases }), fingerprint, digest: request.keyDigest, lockMs };
   }
 
   /** The earlier answer under this key, or undefined if the key is new. */
@@ -88,6 +89,25 @@ export class OrderSagaService {
     return { ...toResponse(ticket.run.stored), isReplay: false };
   }
 
+  /** A command that acts on a saga which exists already, and claims its key for it: that saga is the answer. */
+  async join<D>(
+    sagaId: string,
+    act: () => Promise<void>,
+    request: IdempotentRequest,
+    prefer: Preference,
+    toResponse: ToResponse<D>,
+  ): Promise<Answer> {
+    const deadline = performance.now() + prefer.waitMs;
+    try {
+      await act();
+    } catch (error) {
+      if (error instanceof KeyAlreadyClaimedError) return this.attachToWinner(request, prefer, toResponse);
+      throw error;
+    }
+    const saga = prefer.isAsync ? await this.look<D>(sagaId) : await this.follow<D>(sagaId, deadline);
+    return { ...toResponse(saga), isReplay: false };
+  }
+
   /**
    * A refusal before there is a saga, which leaves no order. A definite one is remembered for the key, unless another
    * request with the key was faster: its saga is why a hold is taken or a price has moved, and its answer is ours.
@@ -106,8 +126,8 @@ export class OrderSagaService {
 
   /** Until the saga rests or the time is over; then the key is open for whoever asks again. */
   private async wait<D>(ticket: SagaTicket<D>, request: IdempotentRequest, waitMs: number): Promise<void> {
-    if (await endsWithin(ticket.rested, waitMs)) return;
-    if (!(await endsWithin(ticket.started, START_GRACE_MS))) throw notStored();
+    if (await isDoneWithin(waitMs, ticket.rested)) return;
+    if (!(await isDoneWithin(START_GRACE_MS, ticket.started))) throw notStored();
     // Nobody waits for it: the claim of the key ends by itself, a little later.
     this.keys.unlock(this.transactions, this.transition.idsOf(request)).catch(() => undefined);
   }
@@ -134,9 +154,7 @@ export class OrderSagaService {
     if (record.sagaId === null)
       throw new DomainError('IDEMPOTENCY_IN_PROGRESS', 'A request with this key is in progress');
     const now = await this.look<D>(record.sagaId);
-    if (record.isLocked && !isResting(now.state)) {
-      throw new DomainError('IDEMPOTENCY_IN_PROGRESS', 'A request with this key is in progress');
-    }
+    if (record.isLocked && !isResting(now.state)) throw inProgress(toResponse(now));
     const saga =
       isResting(now.state) || prefer.isAsync
         ? now
@@ -165,14 +183,11 @@ export class OrderSagaService {
   }
 }
 
-/** Whether the promise has settled well in time; throws what it rejects with. */
-async function endsWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  const ended = promise.then(() => true);
-  return Promise.race([ended, timeout]).finally(() => clearTimeout(timer));
+/** The order is there already: whoever asks again may follow it. */
+function inProgress({ body }: StoredResponse): DomainError {
+  const { id: orderId, accessToken } = body as { id?: string; accessToken?: string };
+  const known = accessToken === undefined ? {} : { orderId, accessToken };
+  return new DomainError('IDEMPOTENCY_IN_PROGRESS', 'A request with this key is in progress', known);
 }
 
 /** The database may be silent: the order may exist, or come to exist. The key finds it. */

@@ -4,12 +4,12 @@ import type { EventEnvelope } from '../platform/outbox/domain-event.js';
 import { ORDER_TRANSITIONS } from './order-state.js';
 import type { OrderView } from './order.dto.js';
 
-/** What a client that does not read may leave in our memory. */
+/** How much a client that does not read may occupy in our memory. */
 const MAX_BUFFERED_BYTES = 256 * 1_024;
 const RECONNECT_MS = 3_000;
 const LAST_EVENTS: ReadonlySet<string> = new Set(['order.rejected', 'order.cancelled']);
 
-/** What a stream was opened with: the order, the events that were there before, and whether the client resumes. */
+/** The data with which a stream opens: the order, the earlier events, and whether the client resumes. */
 export interface StreamOpening {
   readonly order: OrderView;
   readonly events: readonly EventEnvelope[];
@@ -38,7 +38,7 @@ export class OrderStream {
     return this.output;
   }
 
-  /** Whether changes of the state are worth looking for: what is settled changes with an event. */
+  /** Whether changes of the state have to be polled for: a settled order changes only with an event. */
   get isWatched(): boolean {
     return this.early === undefined && this.isPending;
   }
@@ -69,7 +69,10 @@ export class OrderStream {
     if (LAST_EVENTS.has(event.type)) this.end();
   }
 
-  /** The state as it is now, if it is not what was sent before: a payment in doubt or one that needs its customer is no event. */
+  /**
+   * The current state, if it differs from the last one sent: a payment in doubt, or one that needs its customer, is not
+   * an event.
+   */
   sendState(order: OrderView, id?: string): void {
     const state = JSON.stringify(stateOf(order));
     if (state === this.lastState) return;
@@ -79,7 +82,7 @@ export class OrderStream {
     this.write(`${id === undefined ? '' : `id: ${id}\n`}event: order.state\ndata: ${state}\n\n`);
   }
 
-  /** A client that has not read its end by the next beat never will: it must not keep its place. */
+  /** A client that has not read its end by the next beat never will, and must not keep its place. */
   beat(): void {
     if (this.output.writableEnded) this.discard();
     else this.write(': heartbeat\n\n');
@@ -100,7 +103,7 @@ export class OrderStream {
   }
 }
 
-/** Everything up to the id the client saw last; an id that is not known any more resumes from the beginning. */
+/** Everything after the client's last event id; an unknown id resumes from the beginning. */
 function eventsUpTo(events: readonly EventEnvelope[], lastEventId: string): readonly EventEnvelope[] {
   return events.slice(0, events.findIndex((event) => event.id === lastEventId) + 1);
 }

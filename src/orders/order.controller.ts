@@ -7,6 +7,7 @@ import { ApiAnswer, ApiPrefer, ApiProblems, ApiProof } from '../platform/http/op
 import { parsePrefer } from '../platform/http/prefer.js';
 import { OrderCommandService } from './order-command.service.js';
 import { OrderQueryService, type TimelineItem } from './order-query.service.js';
+import { type OrderPage, OrderSearchService } from './order-search.service.js';
 import { orderIdSchema, type OrderListQuery, orderListSchema, type OrderView } from './order.dto.js';
 import { orderPageSchema, orderSchema, refundResponseSchema, timelineSchema } from './order-response.dto.js';
 import { type RefundBody, refundSchema } from './refund/refund.dto.js';
@@ -16,17 +17,23 @@ import { type RefundBody, refundSchema } from './refund/refund.dto.js';
 export class OrderController {
   constructor(
     private readonly queries: OrderQueryService,
+    private readonly search: OrderSearchService,
     private readonly commands: OrderCommandService,
   ) {}
 
   @Get()
-  @Access('admin')
-  @ApiOperation({ operationId: 'listOrders', summary: 'Orders, newest first' })
+  @Access('storefront')
+  @ApiOperation({
+    operationId: 'listOrders',
+    summary: 'Orders, newest first: a customer’s own, or for an admin those of all',
+    description:
+      'With a customer’s JWT it lists the orders of that customer. Without one it needs an admin key. ' +
+      '`email`, `idempotencyKey` and `transactionId` are for admin keys.',
+  })
   @ApiAnswer(200, 'A page of orders', orderPageSchema)
-  list(
-    @Query({ schema: orderListSchema }) query: OrderListQuery,
-  ): Promise<{ items: OrderView[]; nextCursor: string | null }> {
-    return this.queries.list(query);
+  @ApiProblems('FORBIDDEN', 'DEPENDENCY_UNAVAILABLE')
+  list(@Query({ schema: orderListSchema }) query: OrderListQuery, @CurrentCaller() caller: Caller): Promise<OrderPage> {
+    return this.search.list(query, caller);
   }
 
   @Get(':id')
@@ -57,10 +64,19 @@ export class OrderController {
 
   @Post(':id/cancel')
   @HttpCode(200)
-  @Access('admin')
-  @ApiOperation({ operationId: 'cancelOrder', summary: 'Cancel a confirmed order: refund, restock, CANCELLED' })
+  @Access('storefront')
+  @ApiOperation({
+    operationId: 'cancelOrder',
+    summary: 'Cancel an order: pay back, free the stock',
+    description:
+      'An order that waits for its customer (PENDING, with a `nextAction`) ends REJECTED with the code CANCELLED: its ' +
+      'authorisation is voided, or its charge paid back, and its stock is free, or its hold the customer’s again. ' +
+      'A CONFIRMED order ends CANCELLED, refunded and restocked; its customer may do that for as long as the shop allows ' +
+      '(`CUSTOMER_CANCEL_SECONDS`), an admin at any time.',
+  })
+  @ApiProof()
   @ApiPrefer()
-  @ApiAnswer(200, 'Cancelled, refunded and restocked', orderSchema)
+  @ApiAnswer(200, 'Cancelled and paid back', orderSchema)
   @ApiAnswer(202, 'Not finished in time: follow Location', orderSchema, ['Location', 'Retry-After'])
   @ApiProblems('ORDER_NOT_FOUND', 'INVALID_STATE', 'LOCK_TIMEOUT')
   async cancel(

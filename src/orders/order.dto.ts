@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ONE_LINE } from '../common/text.js';
+import { skuIdSchema } from '../inventory/line.dto.js';
 import type { ReservationState } from '../inventory/reservation/reservation.js';
 import { ORDER_STATES, type OrderState } from './order-state.js';
 import type { OrderLine, OrderRejection } from './order.entity.js';
@@ -18,6 +19,24 @@ const NIL = '00000000-0000-0000-0000-000000000000';
 export const orderListSchema = z.strictObject({
   customerId: z.string().min(1).max(200).regex(ONE_LINE).optional(),
   state: z.enum(ORDER_STATES).optional(),
+  email: z.email().max(320).optional().meta({ description: 'For admins; upper and lower case are the same' }),
+  sku: skuIdSchema.optional().meta({ description: 'Orders that have a line of it' }),
+  idempotencyKey: z
+    .string()
+    .min(1)
+    .max(255)
+    .regex(ONE_LINE)
+    .optional()
+    .meta({ description: 'For admins: the key that the checkout was sent with' }),
+  transactionId: z
+    .string()
+    .min(1)
+    .max(255)
+    .regex(ONE_LINE)
+    .optional()
+    .meta({ description: 'For admins: the provider’s id of the charge, which the provider is asked about' }),
+  createdFrom: z.iso.datetime({ offset: true }).optional().meta({ description: 'Created then or later' }),
+  createdTo: z.iso.datetime({ offset: true }).optional().meta({ description: 'Created before then' }),
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z.uuid().optional().meta({ description: '`nextCursor` of the page before' }),
 });
@@ -35,6 +54,7 @@ export interface OrderView {
   readonly sagaId: string;
   readonly rejection?: OrderRejection;
   readonly nextAction?: NextAction;
+  readonly eventsUrl: string;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -53,6 +73,7 @@ export function viewOfOrder(
   order: OrderRow,
   payment: PaymentRow | undefined,
   reservation: ReservationSummary | undefined,
+  eventsUrl: string,
 ): OrderView {
   return {
     id: order.id,
@@ -77,10 +98,20 @@ export function viewOfOrder(
       ? { id: reservation.id, state: reservation.state, expiresAt: reservation.expiresAt.toISOString() }
       : null,
     sagaId: order.sagaId,
-    ...(order.rejection && { rejection: order.rejection }),
+    ...(order.rejection && { rejection: withoutNote(order.rejection) }),
     ...(payment?.state === 'REQUIRES_ACTION' && payment.nextAction && { nextAction: payment.nextAction }),
+    eventsUrl,
     metadata: order.metadata,
     createdAt: order.createdAt.toISOString(),
     updatedAt: new Date(Math.max(order.updatedAt.getTime(), payment?.updatedAt.getTime() ?? 0)).toISOString(),
   };
+}
+
+/** What the refusal left to the customer, if the checkout made it: its token is not known yet. */
+export function newHoldOf({ rejection }: Pick<OrderRow, 'rejection'>): { readonly id: string } | undefined {
+  return rejection?.isHoldNew === true ? (rejection.reservation as { id: string }) : undefined;
+}
+
+function withoutNote(rejection: OrderRejection): OrderRejection {
+  return { ...rejection, isHoldNew: undefined };
 }

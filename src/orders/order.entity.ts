@@ -14,6 +14,8 @@ export interface OrderLine {
 export interface OrderRejection {
   readonly code: string;
   readonly detail: string;
+  /** As it is stored: the reservation that it names was made by the checkout. */
+  readonly isHoldNew?: boolean | undefined;
   readonly [member: string]: unknown;
 }
 
@@ -41,6 +43,8 @@ export class Order {
   rejection!: OrderRejection | null;
   @Column('uuid', { name: 'cancelled_by', nullable: true })
   cancelledBy!: string | null;
+  @Column('bytea', { name: 'idempotency_digest', nullable: true })
+  idempotencyDigest!: Buffer | null;
   @Column('jsonb', { default: {} })
   metadata!: Record<string, unknown>;
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { guardOf } from '../common/state-machine.js';
 import { overRows } from '../platform/postgres/rows.js';
-import { expectingRows, FROM_NEWEST, literals, statement } from '../platform/postgres/statement.js';
+import { expectingRows, literals, statement } from '../platform/postgres/statement.js';
 import type { Queryable, Tx } from '../platform/postgres/tx.js';
 import { ORDER_TRANSITIONS, type OrderState } from './order-state.js';
 import type { OrderLine, OrderRejection } from './order.entity.js';
@@ -16,6 +16,8 @@ export interface NewOrder {
   readonly customerId: string | null;
   readonly customerEmail: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** Of its Idempotency-Key, in hex. */
+  readonly idempotencyDigest: string | null;
   /** RFC 3339, chosen by the saga so that its answer needs no second look. */
   readonly createdAt: string;
 }
@@ -36,14 +38,7 @@ export interface OrderRow {
   readonly updatedAt: Date;
 }
 
-export interface OrderFilter {
-  readonly customerId?: string | undefined;
-  readonly state?: OrderState | undefined;
-  readonly before?: string | undefined;
-  readonly limit: number;
-}
-
-const COLUMNS = `id, state, currency, total, lines, customer_id AS "customerId", customer_email AS "customerEmail", saga_id AS "sagaId",
+export const ORDER_COLUMNS = `id, state, currency, total, lines, customer_id AS "customerId", customer_email AS "customerEmail", saga_id AS "sagaId",
   reservation_id AS "reservationId",  rejection, metadata, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 const INSERT = overRows<NewOrder>(
@@ -58,11 +53,12 @@ const INSERT = overRows<NewOrder>(
     sagaId: 'uuid',
     reservationId: 'uuid',
     metadata: 'jsonb',
+    idempotencyDigest: 'text',
     createdAt: 'timestamptz',
   },
   (given) => `
-   INSERT INTO orders (id, state, currency, total, lines, customer_id, customer_email, saga_id, reservation_id, metadata, created_at, updated_at)
-   SELECT id, 'PENDING', currency, total, lines, "customerId", "customerEmail", "sagaId", "reservationId", metadata, "createdAt", "createdAt"
+   INSERT INTO orders (id, state, currency, total, lines, customer_id, customer_email, saga_id, reservation_id, metadata, idempotency_digest, created_at, updated_at)
+   SELECT id, 'PENDING', currency, total, lines, "customerId", "customerEmail", "sagaId", "reservationId", metadata, decode("idempotencyDigest", 'hex'), "createdAt", "createdAt"
    FROM ${given}`,
 );
 
@@ -96,16 +92,7 @@ const REHOLD = statement(
   `UPDATE orders SET reservation_id = hold.reservation_id FROM unnest($1::uuid[], $2::uuid[]) AS hold (id, reservation_id) WHERE orders.id = hold.id`,
 );
 
-const FIND = statement('orders.find', `SELECT ${COLUMNS} FROM orders WHERE id = ANY($1::uuid[])`);
-
-/** Ids are time-ordered (UUIDv7): the newest first is the primary key backwards, and the cursor is the last id. */
-const PAGE = `($1::text IS NULL OR state = $1) AND id < coalesce($2, ${FROM_NEWEST})
-   ORDER BY id DESC LIMIT $3`;
-const LIST = statement('orders.list', `SELECT ${COLUMNS} FROM orders WHERE ${PAGE}`);
-const LIST_OF_CUSTOMER = statement(
-  'orders.list-of-customer',
-  `SELECT ${COLUMNS} FROM orders WHERE customer_id = $4 AND ${PAGE}`,
-);
+const FIND = statement('orders.find', `SELECT ${ORDER_COLUMNS} FROM orders WHERE id = ANY($1::uuid[])`);
 
 @Injectable()
 export class OrderRepository {
@@ -139,13 +126,6 @@ export class OrderRepository {
 
   find(db: Queryable, ids: readonly string[]): Promise<OrderRow[]> {
     return db.query<OrderRow>(FIND, [ids]);
-  }
-
-  list(db: Queryable, { customerId, state, before, limit }: OrderFilter): Promise<OrderRow[]> {
-    const page = [state ?? null, before ?? null, limit];
-    return customerId === undefined
-      ? db.query<OrderRow>(LIST, page)
-      : db.query<OrderRow>(LIST_OF_CUSTOMER, [...page, customerId]);
   }
 }
 

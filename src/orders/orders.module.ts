@@ -7,12 +7,16 @@ import { BeginCancellationStep } from './cancel/begin-cancellation.step.js';
 import { CancelOrderSaga } from './cancel/cancel-order.saga.js';
 import { CancelOrderStep } from './cancel/cancel-order.step.js';
 import { CancellationRepository } from './cancel/cancellation.repository.js';
+import { PendingCancellation } from './cancel/pending-cancellation.service.js';
 import { RestockInventoryStep } from './cancel/restock-inventory.step.js';
 import { OrderCommandService } from './order-command.service.js';
 import { OrderEventsController } from './order-events.controller.js';
 import { OrderEventsService } from './order-events.service.js';
+import { OrderLinks } from './order-links.js';
 import { OrderQueryService } from './order-query.service.js';
 import { OrderSagaService } from './order-saga.service.js';
+import { OrderSearchRepository } from './order-search.repository.js';
+import { OrderSearchService } from './order-search.service.js';
 import { OrderController } from './order.controller.js';
 import { OrderRepository } from './order.repository.js';
 import { RefundOrderSaga } from './refund/refund-order.saga.js';
@@ -27,7 +31,11 @@ import { TimelineRepository } from './timeline.repository.js';
   providers: [
     OrderRepository,
     TimelineRepository,
+    OrderLinks,
     OrderQueryService,
+    OrderSearchRepository,
+    OrderSearchService,
+    PendingCancellation,
     OrderEventsService,
     OrderSagaService,
     OrderCommandService,
@@ -40,7 +48,7 @@ import { TimelineRepository } from './timeline.repository.js';
     RequestRefundStep,
     SettleRefundStep,
   ],
-  exports: [OrderRepository, TimelineRepository, OrderSagaService, SettleRefundStep],
+  exports: [OrderLinks, OrderRepository, TimelineRepository, OrderSagaService, SettleRefundStep],
 })
 export class OrdersModule implements OnModuleInit {
   constructor(

@@ -6,7 +6,10 @@ export type PaymentState = (typeof PAYMENT_STATES)[number];
 export const REFUND_STATES = ['PENDING', 'IN_DOUBT', 'SETTLED', 'FAILED'] as const;
 export type RefundState = (typeof REFUND_STATES)[number];
 
-/** REFUNDED is what all refunds come to: a refund that the provider takes back makes it CAPTURED again, until it is repaid. */
+/**
+ * A payment is REFUNDED when its refunds add up to its amount. A refund that the provider takes back makes it CAPTURED
+ * again until it is repaid.
+ */
 export const PAYMENT_TRANSITIONS: Transitions<PaymentState> = {
   PENDING: ['REQUIRES_ACTION', 'CAPTURED', 'DECLINED', 'IN_DOUBT'],
   REQUIRES_ACTION: ['CAPTURED', 'DECLINED'],
@@ -16,7 +19,7 @@ export const PAYMENT_TRANSITIONS: Transitions<PaymentState> = {
   REFUNDED: ['CAPTURED'],
 };
 
-/** SETTLED → FAILED: a bank may send the money back days after the provider said that it was paid. */
+/** SETTLED → FAILED: a bank may return the money days after the provider reported it as paid. */
 export const REFUND_TRANSITIONS: Transitions<RefundState> = {
   PENDING: ['SETTLED', 'IN_DOUBT', 'FAILED'],
   IN_DOUBT: ['SETTLED', 'FAILED'],

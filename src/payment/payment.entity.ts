@@ -19,7 +19,7 @@ export class PaymentEntity {
   @Column('bigint')
   amount!: number;
 
-  /** Refunds that were asked for, settled or not: what is left may be asked for. */
+  /** The sum of requested refunds, settled or not. The rest of the amount may still be requested. */
   @Column('bigint', { name: 'refund_reserved', default: 0 })
   refundReserved!: number;
 

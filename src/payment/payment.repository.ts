@@ -1,38 +1,37 @@
 import { Injectable } from '@nestjs/common';
 import { guardOf } from '../common/state-machine.js';
+import { columnsOf, typesOf } from '../platform/postgres/entity-columns.js';
 import { overRows } from '../platform/postgres/rows.js';
 import { statement } from '../platform/postgres/statement.js';
 import type { Queryable, Tx } from '../platform/postgres/tx.js';
 import type { NextAction } from './gateway/payment-gateway.js';
+import { PaymentEntity } from './payment.entity.js';
 import { PAYMENT_TRANSITIONS, PaymentState } from './payment-state.js';
 
-export interface NewPayment {
-  readonly id: string;
-  readonly orderId: string;
-  readonly provider: string;
-  readonly amount: number;
-  readonly currency: string;
-  readonly method: string;
-  readonly idempotencyKey: string;
-}
+const NEW = [
+  'id',
+  'orderId',
+  'provider',
+  'amount',
+  'currency',
+  'method',
+  'idempotencyKey',
+] as const satisfies readonly (keyof PaymentEntity)[];
+const MEMBERS = [
+  ...NEW,
+  'state',
+  'refundReserved',
+  'refundedAmount',
+  'transactionId',
+  'declineCode',
+  'nextAction',
+  'createdAt',
+  'updatedAt',
+] as const satisfies readonly (keyof PaymentEntity)[];
+const COLUMNS = columnsOf(PaymentEntity, MEMBERS);
 
-export interface PaymentRow {
-  readonly id: string;
-  readonly orderId: string;
-  readonly provider: string;
-  readonly state: PaymentState;
-  readonly amount: number;
-  readonly refundReserved: number;
-  readonly refundedAmount: number;
-  readonly currency: string;
-  readonly method: string;
-  readonly idempotencyKey: string;
-  readonly transactionId: string | null;
-  readonly declineCode: string | null;
-  readonly nextAction: NextAction | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
+export type NewPayment = Readonly<Pick<PaymentEntity, (typeof NEW)[number]>>;
+export type PaymentRow = Readonly<Pick<PaymentEntity, (typeof MEMBERS)[number]>>;
 
 export interface PaymentMove {
   readonly orderId: string;
@@ -41,30 +40,18 @@ export interface PaymentMove {
   readonly nextAction?: NextAction | null;
 }
 
-/** What is known of a charge that was intended and whose end is not recorded yet. */
+/** A charge that was intended and whose result is not recorded yet. */
 export interface IntendedCharge {
   readonly provider: string;
   readonly transactionId: string | null;
   readonly intendedAt: Date;
-  /** By the database's clock: those of the instances may differ. */
+  /** By the database's clock, because the clocks of the instances may differ. */
   readonly ageMs: number;
 }
 
-const COLUMNS = `id, order_id AS "orderId", provider, state, amount, refund_reserved AS "refundReserved", refunded_amount AS "refundedAmount",
-  currency, method, idempotency_key AS "idempotencyKey", transaction_id AS "transactionId", decline_code AS "declineCode",
-  next_action AS "nextAction", created_at AS "createdAt", updated_at AS "updatedAt"`;
-
 const INSERT = overRows<NewPayment>(
   'payments.insert',
-  {
-    id: 'uuid',
-    orderId: 'uuid',
-    provider: 'text',
-    amount: 'bigint',
-    currency: 'text',
-    method: 'text',
-    idempotencyKey: 'text',
-  },
+  typesOf(PaymentEntity, NEW),
   (given) => `INSERT INTO payments (id, order_id, provider, state, amount, currency, method, idempotency_key)
    SELECT id, "orderId", provider, 'PENDING', amount, currency, method, "idempotencyKey" FROM ${given}`,
 );
@@ -79,7 +66,7 @@ const MOVE = statement(
    RETURNING payments.order_id AS id`,
 );
 
-/** The first id that is learnt stays: two charges under one key are a payment and a stray. */
+/** Only the first id is recorded: of two charges under one key, one is the payment and the other a stray. */
 const NOTE_TRANSACTION = statement(
   'payments.note-transaction',
   `UPDATE payments SET transaction_id = known.transaction_id, updated_at = now()
@@ -98,7 +85,7 @@ const FIND = statement('payments.find', `SELECT ${COLUMNS} FROM payments WHERE o
 
 @Injectable()
 export class PaymentRepository {
-  /** The intent: stored before anybody is called. */
+  /** The intent, stored before the provider is called. */
   insert(tx: Tx, payments: readonly NewPayment[]): void {
     tx.send(INSERT, INSERT.params(payments));
   }
@@ -109,12 +96,12 @@ export class PaymentRepository {
     return new Set(rows.map((row) => row.id));
   }
 
-  /** The same where a payment that has moved already is as good: nobody waits for the answer. */
+  /** The same without an answer, for callers to whom a payment that has already moved is as good. */
   settle(tx: Tx, to: PaymentState, moves: readonly PaymentMove[]): void {
     if (moves.length > 0) tx.send(MOVE, moveParams(to, moves));
   }
 
-  /** The provider has named the charge, but not said what it came to: from here on it is asked by that name. */
+  /** The provider has given the charge an id but no result: from now on it is looked up by that id. */
   async noteTransaction(db: Queryable, known: readonly { orderId: string; transactionId: string }[]): Promise<void> {
     if (known.length === 0) return;
     await db.query(NOTE_TRANSACTION, [known.map((each) => each.orderId), known.map((each) => each.transactionId)]);
@@ -131,7 +118,7 @@ export class PaymentRepository {
   }
 }
 
-/** A REFUNDED payment is opened again only by the refund that was taken back, with its amount (refunds.take-back). */
+/** Only a refund that the provider took back reopens a REFUNDED payment, together with its amount (refunds.take-back). */
 function moveParams(to: PaymentState, moves: readonly PaymentMove[]): unknown[] {
   return [
     to,

@@ -3,25 +3,31 @@ import { guardOf } from '../common/state-machine.js';
 import { literals, statement } from '../platform/postgres/statement.js';
 import type { Queryable, Tx } from '../platform/postgres/tx.js';
 import { PAYMENT_TRANSITIONS, REFUND_TRANSITIONS, RefundState } from './payment-state.js';
+import { columnsOf } from '../platform/postgres/entity-columns.js';
+import { RefundEntity } from './refund.entity.js';
 
-export interface RefundRow {
-  readonly id: string;
-  readonly paymentId: string;
-  readonly orderId: string;
-  readonly state: RefundState;
-  readonly amount: number;
-  readonly currency: string;
-  readonly reason: string;
-  readonly attempt: number;
+const MEMBERS = [
+  'id',
+  'paymentId',
+  'orderId',
+  'state',
+  'amount',
+  'currency',
+  'reason',
+  'attempt',
+  'providerRefundId',
+  'createdAt',
+] as const satisfies readonly (keyof RefundEntity)[];
+
+export interface RefundRow extends Readonly<Pick<RefundEntity, (typeof MEMBERS)[number]>> {
+  /** The provider's id of the charge that is paid back. */
   readonly transactionId: string;
-  readonly providerRefundId: string | null;
-  readonly createdAt: Date;
 }
 
 export interface RefundRequestRow {
   readonly id: string;
   readonly orderId: string;
-  /** null: whatever of the payment is not refunded yet. */
+  /** null: everything that is not refunded yet. */
   readonly amount: number | null;
   readonly reason: string;
 }
@@ -32,20 +38,16 @@ export interface RefundMove {
   readonly failure?: string | null;
 }
 
-/** A refund that had settled, as it is when the provider has taken it back. */
-export interface TakenBack {
-  readonly id: string;
-  readonly orderId: string;
-  readonly amount: number;
-  readonly currency: string;
-  readonly attempt: number;
+/** A refund that had settled and that the provider has taken back. */
+export interface TakenBack extends Readonly<
+  Pick<RefundEntity, 'id' | 'orderId' | 'amount' | 'currency' | 'attempt' | 'lateFailures'>
+> {
   readonly transactionId: string;
-  readonly lateFailures: number;
 }
 
 /**
- * Sets the amount aside on the payment and creates the refund, in one statement: of refunds that race, those that would
- * exceed what was captured find no room left, and the CHECK on payments stands behind it.
+ * Sets the amount aside on the payment and creates the refund, in one statement. Of concurrent refunds, those that would
+ * exceed what was captured are not created; the CHECK on payments guards the same.
  */
 const REQUEST = statement(
   'refunds.request',
@@ -73,7 +75,7 @@ const MOVE = statement(
    RETURNING refunds.id, refunds.payment_id AS "paymentId", refunds.order_id AS "orderId", refunds.amount`,
 );
 
-/** The provider has named the refund, but it is not done: from here on it is asked by that name. */
+/** The provider has given the refund an id, but it is not done: from now on it is looked up by that id. */
 const NOTE = statement(
   'refunds.note',
   `UPDATE refunds SET provider_refund_id = known.provider_refund_id, updated_at = now()
@@ -81,7 +83,7 @@ const NOTE = statement(
    WHERE refunds.id = known.id AND state IN ('PENDING', 'IN_DOUBT')`,
 );
 
-/** A definite failure rotates the provider's key: the old one would only replay the failure. */
+/** A definite failure needs a new idempotency key: the provider would answer the old one with the same failure. */
 const RETRY = statement(
   'refunds.retry',
   `UPDATE refunds SET state = 'PENDING', attempt = attempt + 1, provider_refund_id = NULL, updated_at = now() WHERE id = ANY($1::uuid[]) AND state IN (${literals(guardOf(REFUND_TRANSITIONS, 'PENDING'))}) RETURNING id`,
@@ -96,8 +98,8 @@ const SETTLE_PAYMENTS = statement(
 );
 
 /**
- * Guarded by the provider's refund as well: a refund that was repaid since is another one. The amount stays set aside on
- * the payment, so that nobody can ask for it a second time while it is paid again.
+ * Guarded by the provider's id as well, because a refund that has since been repaid has another one. The amount stays set
+ * aside on the payment, so that it cannot be requested a second time while it is paid again.
  */
 const TAKE_BACK = statement(
   'refunds.take-back',
@@ -124,14 +126,13 @@ const SETTLED = statement(
 
 const FIND = statement(
   'refunds.find',
-  `SELECT refunds.id, payment_id AS "paymentId", refunds.order_id AS "orderId", refunds.state, refunds.amount, refunds.currency, reason, attempt,
-     payments.transaction_id AS "transactionId", provider_refund_id AS "providerRefundId", refunds.created_at AS "createdAt"
+  `SELECT ${columnsOf(RefundEntity, MEMBERS, 'refunds')}, payments.transaction_id AS "transactionId"
    FROM refunds JOIN payments ON payments.id = payment_id WHERE refunds.id = ANY($1::uuid[])`,
 );
 
 @Injectable()
 export class RefundRepository {
-  /** Creates the refunds for which there is room; the ids that are missing in the answer exceed what was captured. */
+  /** Creates the refunds for which there is room. Ids that are missing in the answer would exceed what was captured. */
   async request(
     tx: Tx,
     requests: readonly RefundRequestRow[],
@@ -145,14 +146,14 @@ export class RefundRepository {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** Settled refunds count towards their payment in the same transaction, once, because the move is guarded. */
+  /** Settled refunds are added to their payment in the same transaction, and only once, because the move is guarded. */
   async settle(tx: Tx, moves: readonly RefundMove[]): Promise<Map<string, { orderId: string; amount: number }>> {
     const rows = await this.move(tx, 'SETTLED', moves);
     if (rows.length > 0) tx.send(SETTLE_PAYMENTS, [rows.map((row) => row.paymentId), rows.map((row) => row.amount)]);
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** Of refunds that are under way. One that had settled is taken back instead: its payment counts it. */
+  /** For refunds that are under way. A settled one is taken back instead, because its payment counts it. */
   async fail(tx: Tx, moves: readonly RefundMove[]): Promise<void> {
     await this.move(tx, 'FAILED', moves);
   }
@@ -173,7 +174,7 @@ export class RefundRepository {
     if (known.length > 0) tx.send(NOTE, [known.map(({ id }) => id), known.map((each) => each.providerRefundId)]);
   }
 
-  /** Refunds that had settled and have failed since; the ones that are missing in the answer are known to have, or repaid. */
+  /** Returns the refunds that were settled until now. The others are already known to have failed, or repaid. */
   takeBack(tx: Tx, failed: readonly { id: string; providerRefundId: string; failure: string }[]): Promise<TakenBack[]> {
     return tx.query<TakenBack>(TAKE_BACK, [
       failed.map(({ id }) => id),
@@ -182,7 +183,7 @@ export class RefundRepository {
     ]);
   }
 
-  /** What we take for paid back, and under which of the provider's names. */
+  /** The refunds that we consider settled, with the provider's ids. */
   settled(
     db: Queryable,
     provider: string,

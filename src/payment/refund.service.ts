@@ -10,23 +10,26 @@ import {
 } from './gateway/payment-gateway.js';
 import { RefundRepository, RefundRequestRow } from './refund.repository.js';
 
-/** A refund on its way: what the provider needs to hear, stable across crashes. */
+/** A refund under way: the data that the provider gets, stable across crashes. */
 export interface RefundOrder {
   readonly id: string;
   readonly orderId: string;
   readonly transactionId: string;
   readonly amount: number;
   readonly currency: string;
-  /** Rotates the provider's key after a definite failure, and only then. */
+  /** Part of the provider's key: raised after a definite failure, and only then. */
   readonly attempt: number;
-  /** What the provider calls it, once that is known: from then on it is asked about, never sent again. */
+  /** The provider's id, once it is known: from then on the refund is looked up and never sent again. */
   readonly providerRefundId?: string | undefined;
 }
 
-/** A refund as it is to be sent: under its key, or asked about under the provider's own name. */
+/** How to ask for a refund: under its key, or by the provider's own id. */
 export type RefundSending = RefundRequest & Pick<RefundOrder, 'providerRefundId'>;
 
-/** After the provider's answer: a failed refund is sent again under a new key, any other is asked about by its name. */
+/**
+ * The next request after the provider's answer: a failed refund is sent again under a new key, any other is looked up
+ * by its id.
+ */
 export function afterAnswer<R extends Pick<RefundOrder, 'attempt' | 'providerRefundId'>>(
   refund: R,
   result: RefundResult,
@@ -58,7 +61,7 @@ export class RefundService {
     return granted;
   }
 
-  /** Those of them that are not settled, as their provider knows them. */
+  /** The refunds that are not settled, as the provider knows them. */
   async open(db: Queryable, ids: readonly string[]): Promise<Map<string, RefundOrder>> {
     if (ids.length === 0) return new Map();
     const rows = await this.refunds.find(db, ids);
@@ -82,7 +85,7 @@ export class RefundService {
     return this.find(sendingOf(refund), signal);
   }
 
-  /** Once the provider has named a refund, sending it again could only make a second one. */
+  /** Once the provider has given a refund an id, sending it again could only create a second one. */
   async send(refund: RefundSending, signal: AbortSignal): Promise<RefundResult> {
     const { providerRefundId, ...request } = refund;
     return providerRefundId === undefined
@@ -91,8 +94,8 @@ export class RefundService {
   }
 
   /**
-   * Undefined: the provider has none, and it may be sent under this key. That is so however old the key is. What was sent
-   * long ago has arrived and would be among the refunds of the charge; what was sent lately is one with it by the key.
+   * Undefined: the provider has none, and it may be sent under this key, however old the key is. A request that was
+   * sent long ago has arrived and would be among the charge's refunds; one that was sent lately is merged by the key.
    */
   async find(refund: RefundSending, signal: AbortSignal): Promise<RefundResult | undefined> {
     const { providerRefundId } = refund;
@@ -108,7 +111,7 @@ export class RefundService {
     );
   }
 
-  /** Stores what the provider said. A failed refund is PENDING again, under a new key, when this returns. */
+  /** Stores the provider's answer. When this returns, a failed refund is PENDING again under a new key. */
   async record(tx: Tx, answers: readonly { refund: RefundOrder; result: RefundResult }[]): Promise<void> {
     const settled = answers.flatMap(({ refund, result }) =>
       result.kind === 'settled' ? [{ id: refund.id, providerRefundId: result.refundId }] : [],

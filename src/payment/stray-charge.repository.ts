@@ -1,21 +1,26 @@
 import { Injectable } from '@nestjs/common';
+import { columnsOf } from '../platform/postgres/entity-columns.js';
 import { statement } from '../platform/postgres/statement.js';
 import type { Queryable, Tx } from '../platform/postgres/tx.js';
+import { StrayChargeEntity } from './stray-charge.entity.js';
 
-/** A captured charge that no payment of ours stands for. */
-export interface StrayCharge {
-  readonly id: string;
-  readonly provider: string;
-  readonly transactionId: string;
-  readonly orderId: string;
-  readonly amount: number;
-  /** What the provider had paid back before we found it. */
-  readonly refundedAmount: number;
-  readonly currency: string;
-  readonly sagaId: string;
-}
+const NEW = [
+  'id',
+  'provider',
+  'transactionId',
+  'orderId',
+  'amount',
+  'refundedAmount',
+  'currency',
+  'sagaId',
+] as const satisfies readonly (keyof StrayChargeEntity)[];
+const MEMBERS = [...NEW, 'providerRefundId'] as const satisfies readonly (keyof StrayChargeEntity)[];
 
-/** Refuses what a payment of ours stands for, whoever believes that it is a stray. */
+/** A captured charge without a payment of ours. `refundedAmount` is what the provider had paid back before we found it. */
+export type StrayCharge = Readonly<Pick<StrayChargeEntity, (typeof NEW)[number]>>;
+export type StrayChargeRow = Readonly<Pick<StrayChargeEntity, (typeof MEMBERS)[number]>>;
+
+/** Does not insert a charge that has a payment of ours, even if the caller considers it a stray. */
 const INSERT = statement(
   'strays.insert',
   `INSERT INTO stray_charges (id, provider, transaction_id, order_id, amount, refunded_amount, currency, saga_id)
@@ -35,8 +40,8 @@ const SETTLE = statement(
 );
 
 /**
- * Guarded by the provider's refund: one that was repaid since is another one. Those that were paid back before refunds had
- * a name here have none.
+ * Guarded by the provider's refund id, because a charge that has since been repaid has another one. Rows from before the
+ * column existed have none.
  */
 const TAKE_BACK = statement(
   'strays.take-back',
@@ -50,18 +55,12 @@ const TAKE_BACK = statement(
 
 const FIND = statement(
   'strays.find',
-  `SELECT id, provider, transaction_id AS "transactionId", order_id AS "orderId", amount, refunded_amount AS "refundedAmount", currency,
-     saga_id AS "sagaId", provider_refund_id AS "providerRefundId"
-   FROM stray_charges WHERE provider = $1 AND transaction_id = $2`,
+  `SELECT ${columnsOf(StrayChargeEntity, MEMBERS)} FROM stray_charges WHERE provider = $1 AND transaction_id = $2`,
 );
-
-export interface StrayChargeRow extends StrayCharge {
-  readonly providerRefundId: string | null;
-}
 
 @Injectable()
 export class StrayChargeRepository {
-  /** Answers the ids that are strays and new: each is somebody's to pay back once. */
+  /** Returns the ids that are strays and new: the caller pays each of them back, once. */
   async insert(tx: Tx, strays: readonly StrayCharge[]): Promise<Set<string>> {
     const rows = await tx.query<{ id: string }>(INSERT, [
       strays.map((stray) => stray.id),
@@ -82,7 +81,7 @@ export class StrayChargeRepository {
     return new Set(rows.map((row) => row.id));
   }
 
-  /** The refunds of these had settled and have failed since: they are owed again, to be paid by the saga that is named. */
+  /** The settled refunds of these charges have failed: the named sagas pay them again. */
   async takeBack(
     tx: Tx,
     failed: readonly { id: string; providerRefundId: string; amount: number; sagaId: string }[],

@@ -4,9 +4,9 @@ import { ConfigurationError } from './config/app-config.js';
 const SPEC = /^(?<point>[a-z:-]+)(?:#(?<hit>\d+))?=(?<action>kill|stop)(?<armed>@SIGUSR2)?$/;
 
 /**
- * FAULT_POINT: `after-commit:create-order:execute=kill` ends this process there without a chance to clean up, `=stop`
- * pauses it until SIGCONT. `#2` is the second time that it passes; `@SIGUSR2` counts from that signal on, so that a
- * restarted process may first recover what the last one left. Production configuration refuses the variable.
+ * FAULT_POINT: `after-commit:create-order:execute=kill` ends this process at that point without any clean-up, `=stop`
+ * pauses it until SIGCONT. `#2` means the second pass. `@SIGUSR2` counts from that signal on, so that a restarted
+ * process can first recover what the previous one left. Production configuration refuses the variable.
  */
 export function injectFault(spec: string, points: readonly string[]): void {
   const { point, hit = '1', action, armed } = SPEC.exec(spec)?.groups ?? {};

@@ -10,7 +10,7 @@ export interface RetryPolicy {
 }
 
 interface Common<D> {
-  /** Where it differs from the step's: what is owed is tried for longer than what is asked. */
+  /** If it differs from the step's: a debt is retried for longer than a request. */
   readonly retry?: RetryPolicy;
   /** Declared here, taken by the engine around the transaction and released after its commit. */
   readonly locks?: { readonly keys: (data: D) => readonly string[]; readonly terms: LockTimes };
@@ -20,8 +20,8 @@ interface Common<D> {
 export interface Stage {
   readonly lease: Lease | undefined;
   /**
-   * The first attempt: a step may write what is probably possible, guarded by `tx.expect`, where it would otherwise look
-   * first. If a guard fails, nothing has happened, and the stage runs again with this being false.
+   * The first attempt: a step may write optimistically, guarded by `tx.expect`, instead of reading first. If a guard
+   * fails, nothing has happened, and the stage runs again with this being false.
    */
   readonly isOptimistic: boolean;
 }
@@ -29,7 +29,7 @@ export interface Stage {
 /** Writes only to our Postgres: its effect, the saga's progress and its log commit in one transaction. */
 export interface LocalAction<D> extends Common<D> {
   readonly kind: 'local';
-  /** Asks for what `run` will need while the steps before it in the transaction ask for theirs: one round trip for all. */
+  /** Queries for `run`, sent while earlier steps of the transaction send theirs: one round trip for all. */
   prefetch?(tx: Tx, batch: readonly StepContext<D>[], stage: Stage): void;
   run(tx: Tx, batch: readonly StepContext<D>[], stage: Stage): Promise<void>;
 }
@@ -44,21 +44,25 @@ export interface Called<D, R> {
   readonly result: R;
 }
 
-/** Talks to somebody else, outside any transaction: intent first, then the call, then the result. */
+/** Calls another system, outside any transaction: intent first, then the call, then the result. */
 export interface RemoteAction<D, R = unknown> extends Common<D> {
   readonly kind: 'remote';
   /** Persists the intent; commits with the local steps before it. */
   prepare?(tx: Tx, batch: readonly StepContext<D>[]): Promise<void>;
-  /** Throws OutcomeUnknownError when it is not known whether it happened. */
+  /** Throws OutcomeUnknownError if the outcome is unknown. */
   call(run: StepContext<D>, context: CallContext): Promise<R>;
   /**
-   * Asks the other side what became of an earlier call. Undefined only where it never arrived **and** `call` is still safe.
-   * Where neither can be known any more it answers so, and `record` says `run.stick`: a person decides, nobody calls.
+   * Asks the other side about an earlier call. Undefined only if it never arrived **and** `call` is still safe. If
+   * neither can be known any more it returns that, and `record` calls `run.stick`: a person decides, and nothing is
+   * called.
    */
   resolve(run: StepContext<D>, context: CallContext): Promise<R | undefined>;
-  /** Persists that the outcome is not known yet. */
+  /** Persists that the outcome is unknown. */
   doubt?(tx: Tx, batch: readonly StepContext<D>[]): Promise<void>;
-  /** Persists the result and says the verdict: nothing (go on), `run.fail`, `run.suspend`, `run.retry` or `run.stick`. */
+  /**
+   * Persists the result and gives the verdict: nothing (continue), `run.fail`, `run.suspend`, `run.retry` or
+   * `run.stick`.
+   */
   record(tx: Tx, batch: readonly Called<D, R>[]): Promise<void>;
 }
 
@@ -67,7 +71,7 @@ export type Action<D> = LocalAction<D> | RemoteAction<D>;
 export interface SagaStep<D> {
   readonly name: string;
   readonly retry: RetryPolicy;
-  /** Of the remote call. What is local is bounded by the database's statement timeout and by the locks' waits. */
+  /** The timeout of the remote call. Local work is bounded by the database's statement timeout and the locks' waits. */
   readonly timeoutMs: number;
   readonly execute: Action<D>;
   readonly compensate?: Action<D>;
@@ -75,12 +79,14 @@ export interface SagaStep<D> {
   readonly isPivot?: boolean;
 }
 
-/** An ordered list that reads as a story. A saga finishes by the version it started with. */
+/** An ordered list of steps. A saga finishes with the version it started with. */
 export interface SagaDefinition<D> {
   readonly name: string;
   readonly version: number;
   readonly steps: readonly SagaStep<D>[];
-  /** Called once, after the commit that ended the saga, by the instance that made it: for counting, never for effects. */
+  /**
+   * Called once, after the commit that ended the saga, by the instance that made it: for metrics, never for effects.
+   */
   onEnded?(saga: SagaSnapshot<D>): void;
 }
 
@@ -98,7 +104,7 @@ export function isPastPivot(steps: readonly { readonly isPivot?: boolean }[], po
   return false;
 }
 
-/** Keeps the result's type between `call` and `record` inside one action; the engine only carries it along. */
+/** Preserves the result's type between `call` and `record` of one action; the engine only passes it on. */
 export function remote<D, R>(action: RemoteAction<D, R>): RemoteAction<D> {
   return action;
 }

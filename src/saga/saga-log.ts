@@ -1,6 +1,6 @@
 import type { SagaPhase } from './saga-state.js';
 
-/** What a step did, or tried. */
+/** What a step did or tried. */
 export interface StepEntry {
   readonly step: string;
   /** Milliseconds since 1970. */
@@ -15,14 +15,14 @@ export interface StepEntry {
   readonly error?: string;
 }
 
-/** What a step says has happened, in the words of its domain. */
+/** An event that a step reports, in the terms of its domain. */
 export interface Note {
   readonly at: number;
   readonly kind: string;
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** The log is part of the saga's own row, so that progress and log are one guarded write. Lines are kept short. */
+/** The log is part of the saga's own row, so that progress and log are one guarded write. Lines are short. */
 export type LogEntry = StepEntry | Note;
 
 export function isStep(entry: LogEntry): entry is StepEntry {
@@ -36,7 +36,7 @@ export function isNote(entry: LogEntry): entry is Note {
 const MAX_LINES = 100;
 const KEPT_FROM_START = 10;
 
-/** Appends to the log, and answers whether it was full: a long log loses attempts from its middle, never notes. */
+/** Appends to the log and returns whether it was full: a long log loses attempts from its middle, never notes. */
 export function appendToLog(log: LogEntry[], entry: LogEntry): boolean {
   const isFull = log.length >= MAX_LINES;
   if (isFull) {

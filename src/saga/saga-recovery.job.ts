@@ -16,10 +16,13 @@ import type { SagaRun } from './engine/saga-run.js';
 import { ClaimedSaga, MAX_OWNERS, runOf, SagaRepository } from './saga.repository.js';
 
 const CLAIM_BATCH = 100;
-/** What is due is noticed within this time, or at once where this instance made it due. */
+/** Due sagas are noticed within this time, or at once if this instance made them due. */
 const MAX_CLAIM_PAUSE_MS = 2_000;
 
-/** Heartbeat for what we drive; takeover of what nobody drives any more. Every instance runs it, Postgres arbitrates. */
+/**
+ * Renews the leases of our sagas and takes over those of lost instances. Every instance runs it, and PostgreSQL
+ * arbitrates.
+ */
 @Injectable()
 export class SagaRecoveryJob implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly logger = new Logger(SagaRecoveryJob.name);
@@ -40,7 +43,7 @@ export class SagaRecoveryJob implements OnApplicationBootstrap, BeforeApplicatio
     this.heartbeats = loops.create({
       name: 'saga-heartbeat',
       pace: { firstMs: beatMs, minMs: beatMs, maxMs: beatMs },
-      // A heartbeat that hangs must not keep the next one, on another connection, from saving the leases.
+      // A hanging heartbeat must not delay the next one, which saves the leases on another connection.
       deadlineMs: beatMs,
       isVital: true,
       round: () => this.heartbeat(),
@@ -62,12 +65,12 @@ export class SagaRecoveryJob implements OnApplicationBootstrap, BeforeApplicatio
     return this.claims.stop();
   }
 
-  /** The heartbeat outlives the drain: what still runs then is still ours. */
+  /** The heartbeat outlives the drain, because sagas that still run are still ours. */
   onApplicationShutdown(): Promise<void> {
     return this.heartbeats.stop();
   }
 
-  /** Makes a suspended saga due and takes it at once, here, if no other instance is quicker. */
+  /** Makes a suspended saga due and claims it here at once, unless another instance is faster. */
   async wake(sagaId: string): Promise<boolean> {
     const isWoken = await this.repository.wake(this.transactions, sagaId);
     if (isWoken) this.claims.wake();
@@ -111,7 +114,7 @@ export class SagaRecoveryJob implements OnApplicationBootstrap, BeforeApplicatio
     const definition = this.registry.find(row.name, row.version);
     if (!definition) throw new Error(`claimed a saga of an unknown definition ${row.name}@${row.version}`);
     const run = runOf(row, definition);
-    // What this process itself has locked is ordered by its own queue.
+    // Locks of this process itself are ordered by its own queue.
     if (row.previous_owner && row.previous_owner !== this.config.instanceId) run.setHeirOf(row.previous_owner);
     return run;
   }

@@ -34,12 +34,12 @@ export class SagaRegistry {
     return [...new Set([...this.definitions.values()].map(({ name }) => name))];
   }
 
-  /** Where a test may crash or pause this process. */
+  /** The fault points of all definitions. */
   faultPoints(): string[] {
     return [...new Set([...this.definitions.values()].flatMap((definition) => faultPointsOf(definition)))];
   }
 
-  /** What this instance can drive: it leaves versions that it does not know to those that do. */
+  /** The definitions that this instance can drive. It leaves unknown versions to others. */
   keys(): string[] {
     return [...this.definitions.keys()];
   }

@@ -26,9 +26,9 @@ export const SAGA_TRANSITIONS: Transitions<SagaState> = {
   RESOLVED: [],
 };
 
-/** Not ended: somebody has to bring it to an end. */
+/** Not ended: some instance or operator has to end it. */
 export const OPEN_STATES = SAGA_STATES.filter((state) => !isTerminal(SAGA_TRANSITIONS, state));
-/** An instance is at work on it, under a lease. */
+/** An instance works on it, under a lease. */
 export const DRIVEN_STATES = ['RUNNING', 'COMPENSATING'] as const satisfies readonly SagaState[];
 
 /**

@@ -19,7 +19,7 @@ export class Saga {
   phase!: PhaseName;
   @Column('json')
   data!: unknown;
-  /** What has changed of the data since the saga began. */
+  /** The members of `data` that have changed since the saga began. */
   @Column('json', { nullable: true })
   changes!: unknown;
   /** One entry per line, each line ended. */

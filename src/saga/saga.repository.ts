@@ -37,9 +37,9 @@ export interface SagaRow {
   readonly updated_at: Date;
 }
 
-/** A saga as its new owner finds it. */
+/** A saga as its new owner reads it. */
 export interface ClaimedSaga extends SagaRow {
-  /** Who drove it until now, and before that those that came to nothing, separated by spaces; null if nobody did. */
+  /** The last owner, then earlier ones that wrote nothing, separated by spaces; null if there was none. */
   readonly previous_owner: string | null;
 }
 
@@ -81,8 +81,8 @@ const INSERT = overRows<StoredProgress & Pick<SagaRow, 'id' | 'name' | 'version'
 const MOVES = SAGA_STATES.flatMap((from) => SAGA_TRANSITIONS[from].map((to) => `(${literals([from, to])})`)).join(', ');
 
 /**
- * Asserts the epoch: the row of a saga that was claimed by another instance stays as that instance wrote it. The log is
- * text that grows: what was stored of it before is not sent again.
+ * Asserts the epoch: the row of a saga that another instance has claimed stays as it is. The log only grows: stored
+ * lines are not sent again.
  */
 const SAVE = overEveryRow<StoredProgress & Pick<SagaRow, 'id' | 'epoch' | 'changes'> & { isLogCut: boolean }>(
   'sagas.save',
@@ -103,23 +103,23 @@ const LOST = statement(
 );
 
 export const IS_OPEN = `state IN (${literals(OPEN_STATES)})`;
-/** How open sagas are found: the queue names all of them and few others; `sagas` has no index of it. */
+/** Open sagas are found by the queue, which names all of them and few others; `sagas` has no index for it. */
 export const IS_WATCHED = `id IN (SELECT unnest(saga_ids) FROM saga_watch)`;
 
-/** How many owners may be lost in a row, without a write of any of them, before the saga itself is suspected. */
+/** How many owners in a row may be lost without a write before the saga itself is suspected. */
 export const MAX_OWNERS = 8;
 const NAME_LENGTH = 12;
 const OWNERS_LENGTH = MAX_OWNERS * (NAME_LENGTH + 1);
 
-/** How many rows of the queue are looked at in one claim; most of them name sagas that have ended. */
+/** How many rows of the queue one claim reads; most of them name sagas that have ended. */
 const WATCH_BATCH = 2_000;
 
 /**
- * Takes what is due out of the queue, claims what may be claimed, and puts back whatever is still open: what was claimed
- * until its lease ends, what waits for a person for an hour, and in one row what others may claim: sagas beyond the limit,
- * locked ones, and those that this release does not know.
- * MATERIALIZED: a plan that ran a part more than once would lock, and claim, more than the limit.
- * The owners before stay named until the first save: if we die before we took over their locks, the next one has to.
+ * Removes due rows from the queue, claims sagas, and puts every open saga back: claimed ones until their lease ends,
+ * those that wait for a person for an hour, and in one row those that others may claim: sagas beyond the limit, locked
+ * ones, and versions that this release does not know. MATERIALIZED, because a plan that ran a part more than once would
+ * lock and claim more than the limit. Previous owners stay named until the first save: if we die before we took over
+ * their locks, the next owner has to.
  */
 const CLAIM = statement(
   'sagas.claim',
@@ -162,8 +162,8 @@ const RENEW = statement(
 );
 
 /**
- * The next epoch: what we still have under way lands nowhere, so that the next owner finds what we left. We stay named
- * as the owner until then: what we have locked is the next one's.
+ * Raises the epoch: our writes that are still under way fail, so that the next owner finds a stable state. We stay
+ * named as the owner until then, because the next owner takes over our locks.
  */
 const HAND_OVER = statement(
   'sagas.hand-over',
@@ -185,7 +185,7 @@ const BY_SUBJECT = statement('sagas.by-subject', `SELECT ${SAGA_COLUMNS} FROM sa
 
 @Injectable()
 export class SagaRepository {
-  /** Inserts new sagas and saves known ones; SagaFencedError refuses the transaction if any of them has a new owner. */
+  /** Inserts new sagas and saves known ones. SagaFencedError refuses the transaction if any of them has a new owner. */
   persist(tx: Tx, runs: readonly SagaRun[], owner: string, leaseMs: number): void {
     const stored = runs.filter((run) => run.verdict?.kind !== 'abandoned');
     const added = stored.filter((run) => run.isNew);
@@ -215,7 +215,7 @@ export class SagaRepository {
     tx.expect(SAVE, SAVE.params(rows), () => new SagaFencedError());
   }
 
-  /** Those that another instance has claimed since. */
+  /** The sagas that another instance has claimed since. */
   async lost(db: Queryable, runs: readonly SagaRun[]): Promise<Set<string>> {
     return idsOf(await db.query<{ id: string }>(LOST, [runs.map((run) => run.id), runs.map((run) => run.epoch)]));
   }
@@ -267,7 +267,7 @@ function idsOf(rows: readonly { id: string }[]): Set<string> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** A stored saga, in the hands of this process from here on. */
+/** A stored saga that this process drives from now on. */
 export function runOf(row: SagaRow, definition: SagaDefinition<unknown>): SagaRun {
   const { id, subject, epoch, state, position, phase, data, log, failure, outcome, attempts } = row;
   const progress = { state, position, phase, data, changes: row.changes ?? {}, log, failure, outcome, attempts };
@@ -275,8 +275,8 @@ export function runOf(row: SagaRow, definition: SagaDefinition<unknown>): SagaRu
 }
 
 /**
- * A saga that is over or stuck has no owner. A suspended one keeps its last: if that dies before it has given its locks
- * back, whoever is woken takes them over. It is due at its deadline, everything else when the lease ends.
+ * An ended or stuck saga has no owner. A suspended one keeps its last: if that instance dies before it has released its
+ * locks, the one that is woken takes them over. A suspended saga is due at its deadline, any other when its lease ends.
  */
 function progressOf({ progress, verdict }: SagaRun, owner: string, leaseMs: number) {
   const isSuspended = progress.state === 'WAITING';

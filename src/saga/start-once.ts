@@ -2,12 +2,12 @@ import type { SagaDefinition } from './saga-definition.js';
 import type { SagaEngine } from './engine/saga-engine.service.js';
 import { SagaHandedOverError } from './saga.errors.js';
 
-/** Another saga does this, or has done it, or there is nothing to do: this one leaves no trace. */
+/** Another saga does this or has done it, or there is nothing to do: this one leaves nothing. */
 export class AlreadyHandledError extends Error {}
 
 /**
- * Starts a saga whose first step finds out whether somebody was quicker. Resolves when it is stored, from when on any
- * instance finishes it; `ended` resolves when it rests, here or elsewhere.
+ * Starts a saga whose first step checks whether another one was faster. Resolves when it is stored: from then on any
+ * instance finishes it. `ended` resolves when it rests, here or elsewhere.
  */
 export async function startOnce<D extends { readonly sagaId: string; readonly orderId: string }>(
   engine: SagaEngine,
@@ -18,7 +18,7 @@ export async function startOnce<D extends { readonly sagaId: string; readonly or
   const ended = ticket.rested.catch((error: unknown) => {
     if (!(error instanceof AlreadyHandledError || error instanceof SagaHandedOverError)) throw error;
   });
-  ended.catch(() => undefined); // whoever does not wait for the end hears of `started`
+  ended.catch(() => undefined); // callers that do not await the end get `started`
   await ticket.started.catch((error: unknown) => {
     if (!(error instanceof AlreadyHandledError)) throw error;
   });

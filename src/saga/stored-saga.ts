@@ -3,7 +3,7 @@ import { isCompensating, PHASE_NAMES, type PhaseName, phaseOf, type SagaPhase } 
 
 type StoredLine = (Omit<StepEntry, 'phase'> & { readonly phase?: PhaseName }) | Note;
 
-/** A row as the database has it: phases under the names that instances of the release before know. */
+/** A row as the database has it, with the phase names that the previous release knows. */
 export type Stored<R extends { readonly phase: SagaPhase; readonly log: readonly LogEntry[] }> = Omit<
   R,
   'phase' | 'log'
@@ -13,7 +13,7 @@ export function toStoredPhase(phase: SagaPhase): PhaseName {
   return PHASE_NAMES[phase];
 }
 
-/** On the way forward, where every checkout passes, both names are the same and the lines go over as they are. */
+/** On the way forward, which every checkout takes, both names are the same and the lines are sent as they are. */
 export function toStoredLog(log: readonly LogEntry[]): readonly StoredLine[] {
   return log.some(isRenamed)
     ? log.map((line) => ('phase' in line ? { ...line, phase: PHASE_NAMES[line.phase] } : (line as Note)))

@@ -106,6 +106,7 @@ describe('the API description', () => {
     const token = held.body.accessToken as string;
     await call('GET', `/v1/reservations/${held.body.id}`, undefined, { token });
     await call('POST', `/v1/reservations/${held.body.id}/extend`, { seconds: 60 }, { token });
+    await call('PUT', `/v1/reservations/${held.body.id}/lines`, { lines }, { token });
     await call('DELETE', `/v1/reservations/${held.body.id}`, undefined, { token });
     const order = await buy('pm_card_visa', { customer: { id: 'c-1', email: 'ada@example.com' }, metadata: { a: 1 } });
     await call('GET', `/v1/orders/${order.body.id}`, undefined, { token: order.body.accessToken });
@@ -124,6 +125,17 @@ describe('the API description', () => {
     await call('GET', `/v1/sagas/${order.body.sagaId}`, undefined, admin);
     await call('GET', '/v1/sagas?limit=3', undefined, admin);
     await call('GET', '/v1/locks', undefined, admin);
+    const letters = await test.database.query<{ id: string }>(
+      `INSERT INTO dead_letters (id, source, message_id, body, code, reason, deliveries)
+       SELECT gen_random_uuid(), name, name, $1, 'LOCK_TIMEOUT', 'The resource is busy', 10 FROM unnest(ARRAY['a', 'b']) AS name
+       RETURNING id`,
+      [JSON.stringify({ currency: 'EUR', lines, payment: { method: 'pm_card_visa' } })],
+    );
+    await call('GET', '/v1/dead-letters?limit=1', undefined, admin);
+    await call('GET', `/v1/dead-letters/${letters[0]!.id}`, undefined, admin);
+    const retried = await call('POST', `/v1/dead-letters/${letters[0]!.id}/retry`, undefined, admin);
+    expect(retried.body).toMatchObject({ state: 'RETRIED', orderId: expect.any(String) });
+    await call('POST', `/v1/dead-letters/${letters[1]!.id}/discard`, undefined, admin);
     expect((await call('GET', '/v1/invariants', undefined, admin)).body.ok).toBe(true);
     await call('GET', `/v1/sandbox/charges?orderId=${order.body.id}`, undefined, admin);
     await call('GET', '/v1/sandbox/faults', undefined, admin);

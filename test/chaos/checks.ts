@@ -15,7 +15,7 @@ const UNREST = `
          (SELECT count(*)::int FROM sandbox.refunds WHERE due_at IS NOT NULL) AS "late failures",
          (SELECT count(*)::int FROM sandbox.callbacks) + (SELECT count(*)::int FROM webhook_inbox WHERE state = 'RECEIVED') AS callbacks`;
 
-/** SQL of our own, beside what the service says of itself: two independent readings of DESIGN section 8. */
+/** The invariants in separate SQL, beside the service's own report: two independent checks of the same rules. */
 const CHECKS: Readonly<Record<string, string>> = {
   '1 stock within bounds, reserved = HELD': `
     SELECT s.sku, s.on_hand, s.reserved, coalesce(h.held, 0) AS held FROM skus s

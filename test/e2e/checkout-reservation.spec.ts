@@ -79,13 +79,6 @@ describe('phase two of a reservation', () => {
     expect(await stateOf(held.id)).toBe('COMMITTED');
   });
 
-  it('is given back when the card is declined', async () => {
-    const held = await hold();
-    const answer = await buy(held.id, held.accessToken, { payment: { method: 'pm_card_chargeDeclined' } });
-    expect(answer.status).toBe(402);
-    expect(await stateOf(held.id)).toBe('RELEASED');
-  });
-
   it('has its own currency and total', async () => {
     const held = await hold();
     expect((await buy(held.id, held.accessToken, { currency: 'USD' })).body.code).toBe('VALIDATION_FAILED');

@@ -217,7 +217,7 @@ describe('TransactionRunner with large batches', () => {
     database = await createTestDatabase();
     const pool = new pg.Pool({ connectionString: database.url, max: 1 });
     pool.on('error', () => undefined);
-    runner = new TransactionRunner(pool, { aheadMs: PATIENT_MS });
+    runner = new TransactionRunner(pool, { sendEarlyMs: PATIENT_MS });
     await database.query(`CREATE TABLE test_counter (id int PRIMARY KEY, value int NOT NULL CHECK (value < 100))`);
   });
   beforeEach(() => database.query(`INSERT INTO test_counter VALUES (1, 0) ON CONFLICT (id) DO UPDATE SET value = 0`));
@@ -290,7 +290,7 @@ describe('TransactionRunner with large batches', () => {
   });
 
   it('is given up by the server if it falls silent, and what it had locked is free', async () => {
-    const impatient = new TransactionRunner(runner.pool, { aheadMs: SHORT_MS });
+    const impatient = new TransactionRunner(runner.pool, { sendEarlyMs: SHORT_MS });
     const silent = impatient.run(async (tx) => {
       tx.send(ADD, [1, 1]);
       tx.send(LARGE, much);

@@ -7,14 +7,16 @@ import pg from 'pg';
 import { RunningPostgres, startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { createLockSchema } from '../setup/lock-schema.js';
 import { RedisServer, startRedis } from '../setup/redis-server.js';
+import { startConsensusBackend } from './consensus-backend.js';
 import { TcpProxy } from './tcp-proxy.js';
 
-export type DriverKind = 'redis' | 'redlock' | 'postgres';
+export type ConsensusKind = 'etcd' | 'zookeeper';
+export type DriverKind = 'redis' | 'redlock' | 'postgres' | ConsensusKind;
 
 /** Everything a process needs to reach the store; travels to workers as JSON. */
 export type DriverSpec =
   | { readonly kind: 'redis'; readonly url: string }
-  | { readonly kind: 'redlock'; readonly urls: readonly string[] }
+  | { readonly kind: 'redlock' | ConsensusKind; readonly urls: readonly string[] }
   | { readonly kind: 'postgres'; readonly url: string };
 
 /** A store of the test's own, and everything that may happen to it. */
@@ -38,7 +40,16 @@ export interface Backend {
 export const REDLOCK_NODES = 5;
 
 export function startBackend(kind: DriverKind): Promise<Backend> {
-  return kind === 'postgres' ? startPostgresBackend() : startRedisBackend(kind);
+  switch (kind) {
+    case 'postgres':
+      return startPostgresBackend();
+    case 'etcd':
+    case 'zookeeper':
+      return startConsensusBackend(kind);
+    case 'redis':
+    case 'redlock':
+      return startRedisBackend(kind);
+  }
 }
 
 async function startRedisBackend(kind: 'redis' | 'redlock'): Promise<Backend> {

@@ -11,6 +11,8 @@ import { describeWaiting } from './waiting.cases.js';
 /** What every case gets: the store, and instances of the service that end with the case. */
 export interface Bench {
   readonly kind: DriverKind;
+  /** The part of their rounds that long cases run. */
+  readonly share: number;
   backend(): Backend;
   /** A key that no other case uses. */
   key(name: string): string;
@@ -18,7 +20,17 @@ export interface Bench {
   open(route?: 'direct' | 'proxied'): Promise<Locks>;
 }
 
-/** The cases of LOCKS.md, numbered as there, against one driver on servers of its own. */
+/** What several servers or a disk have to agree to takes its time: the long cases run in full by `npm run test:lock`. */
+const SHARES: Readonly<Record<DriverKind, number>> = {
+  redis: 1,
+  postgres: 0.5,
+  redlock: 0.25,
+  etcd: 0.1,
+  zookeeper: 0.1,
+};
+const isFull = process.env['LOCK_CONFORMANCE'] === 'full';
+
+/** Every case of the suite, by its number, against one driver on servers of its own. */
 export function describeConformance(kind: DriverKind): void {
   describe(`lock conformance: ${kind}`, () => {
     let backend: Backend;
@@ -47,6 +59,7 @@ export function describeConformance(kind: DriverKind): void {
 
     const bench: Bench = {
       kind,
+      share: isFull ? 1 : SHARES[kind],
       backend: () => backend,
       key: (name) => `test:${kind}:${run}:${name}`,
       open: async (route = 'direct') => {

@@ -38,12 +38,13 @@ export function describeExclusion(bench: Bench): void {
       await Promise.all(Array.from({ length: lanes }, (_, lane) => runLane(lane, rounds / lanes)));
       return (runningMs() - from) / rounds;
     };
+    const rounds = bench.share * ABBA_ROUNDS;
     const pace = async () => {
       served = 0;
       const before = await run(1, ALONE_ROUNDS);
-      const contended = await run(LANES, ABBA_ROUNDS);
+      const contended = await run(LANES, rounds);
       const after = await run(1, ALONE_ROUNDS);
-      expect(served).toBe(ABBA_ROUNDS + 2 * ALONE_ROUNDS);
+      expect(served).toBe(rounds + 2 * ALONE_ROUNDS);
       return contended / Math.max(before, after);
     };
     expect(await smallest(MAX_PACE, pace)).toBeLessThan(MAX_PACE);

@@ -10,9 +10,11 @@ import { setImmediate as tick, setTimeout as sleep } from 'node:timers/promises'
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { Metrics } from '../../dist/src/platform/metrics/metrics.js';
+import { createEtcdDriver } from '../../dist/src/lock/drivers/etcd/etcd.driver.js';
 import { PostgresDriver } from '../../dist/src/lock/drivers/postgres/postgres.driver.js';
 import { RedisDriver } from '../../dist/src/lock/drivers/redis/redis.driver.js';
 import { RedlockDriver } from '../../dist/src/lock/drivers/redlock/redlock.driver.js';
+import { createZookeeperDriver } from '../../dist/src/lock/drivers/zookeeper/zookeeper.driver.js';
 import { LockMetrics } from '../../dist/src/lock/lock-metrics.js';
 import { LockService } from '../../dist/src/lock/lock.service.js';
 
@@ -24,6 +26,8 @@ let commands = 0;
 function createDriver({ kind, url, urls }) {
   if (kind === 'redis') return new RedisDriver({ url, processId, commandTimeoutMs });
   if (kind === 'redlock') return new RedlockDriver({ urls, processId, commandTimeoutMs });
+  if (kind === 'etcd') return createEtcdDriver(urls, processId);
+  if (kind === 'zookeeper') return createZookeeperDriver(urls, processId);
   return new PostgresDriver(new pg.Pool({ connectionString: url, max: 4 }), processId);
 }
 

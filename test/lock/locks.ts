@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { Metrics } from '../../src/platform/metrics/metrics.js';
+import { createEtcdDriver } from '../../src/lock/drivers/etcd/etcd.driver.js';
 import { PostgresDriver } from '../../src/lock/drivers/postgres/postgres.driver.js';
 import { RedisDriver } from '../../src/lock/drivers/redis/redis.driver.js';
 import { RedlockDriver } from '../../src/lock/drivers/redlock/redlock.driver.js';
+import { createZookeeperDriver } from '../../src/lock/drivers/zookeeper/zookeeper.driver.js';
 import type { LockDriver } from '../../src/lock/lock-driver.js';
 import { LockMetrics } from '../../src/lock/lock-metrics.js';
 import type { LockOptions } from '../../src/lock/lock-request.js';
@@ -36,6 +38,10 @@ export function createDriver(spec: DriverSpec, processId: string): { driver: Loc
       return plain(new RedisDriver({ url: spec.url, processId, commandTimeoutMs }));
     case 'redlock':
       return plain(new RedlockDriver({ urls: spec.urls, processId, commandTimeoutMs }));
+    case 'etcd':
+      return plain(createEtcdDriver(spec.urls, processId));
+    case 'zookeeper':
+      return plain(createZookeeperDriver(spec.urls, processId));
     case 'postgres': {
       const pool = new pg.Pool({ connectionString: spec.url, max: 8, connectionTimeoutMillis: COMMAND_TIMEOUT_MS });
       pool.on('error', () => undefined);

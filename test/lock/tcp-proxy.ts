@@ -34,8 +34,13 @@ export class TcpProxy {
     for (const socket of this.sockets) socket.resume();
   }
 
-  async stop(): Promise<void> {
+  /** Every connection breaks; new ones pass. */
+  drop(): void {
     for (const socket of this.sockets) socket.destroy();
+  }
+
+  async stop(): Promise<void> {
+    this.drop();
     this.server.close();
     await once(this.server, 'close');
   }

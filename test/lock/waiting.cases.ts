@@ -13,7 +13,7 @@ export function describeWaiting(bench: Bench): void {
   it('11: a waiter whose notification is lost proceeds within the poll cap', async () => {
     const measure = async (attempt: number) => {
       const key = bench.key(`dropped:${attempt}`);
-      const [holder, waiter] = await Promise.all([bench.open(), bench.open()]);
+      const [holder, waiter] = await Promise.all([bench.open(), bench.open('proxied')]);
       const held = await hold(holder, [key], TERMS);
       const waiting = waiter.service.withLock([key], TERMS, () => Promise.resolve(runningMs()));
       await untilWaiting(holder, key, 1);

@@ -37,7 +37,7 @@ export async function startSandbox(database: TestDatabase, options: SandboxOptio
   await settings.onModuleInit();
   if (options.isDead) await callbacks.beforeApplicationShutdown();
   else callbacks.onApplicationBootstrap();
-  if (options.url !== undefined) gateway.setCallbackUrl(options.url);
+  if (options.url !== undefined) gateway.setUrls({ callbacks: options.url });
   return {
     gateway,
     ledger,

@@ -45,7 +45,7 @@ describe('the sandbox over HTTP', () => {
     app = await startGatewayApp(database);
     gateway = app.get(SandboxGateway);
     api = new ApiClient(await app.getUrl(), KEYS);
-    gateway.setCallbackUrl(`${api.url}/`);
+    gateway.setUrls({ callbacks: `${api.url}/` });
   });
   afterAll(async () => {
     await app.close();

@@ -1,6 +1,7 @@
 import { equals, has, header, problem, save, status, Step, Story, until } from './story.js';
 
 const mugs = (quantity: number) => [{ sku: '{{mug}}', quantity }];
+const chairs = (quantity: number) => [{ sku: '{{mug}}-chair', quantity }];
 const visa = { method: 'pm_card_visa' };
 const basket = (quantity: number, more: object = {}) => ({
   customer: { email: 'ada@example.com' },
@@ -579,6 +580,87 @@ export const STORIES: readonly Story[] = [
       },
       { name: 'Not with the storefront’s key', call: 'GET /v1/sagas', tests: problem(403, 'FORBIDDEN') },
       { name: 'Not without a key', call: 'GET /v1/skus', as: 'nobody', tests: problem(401, 'UNAUTHENTICATED') },
+    ],
+  },
+  {
+    name: 'Change a hold, pay again',
+    about: 'A hold is changed all or nothing. A declined card leaves it as it is, and another card buys it.',
+    steps: [
+      {
+        name: 'Create two chairs',
+        call: 'PUT /v1/skus/{{mug}}-chair',
+        as: 'admin',
+        body: { name: 'Chair', unitAmount: 4000, currency: 'EUR', onHand: 2 },
+        tests: [status(201)],
+      },
+      {
+        name: 'Hold a chair',
+        call: 'POST /v1/reservations',
+        key: true,
+        body: { currency: 'EUR', lines: chairs(1) },
+        tests: [status(201), save('chairHoldId', 'id'), save('chairToken', 'accessToken')],
+      },
+      {
+        name: 'Keep it for a while',
+        call: 'POST /v1/reservations/{{chairHoldId}}/extend',
+        token: 'chairToken',
+        body: { seconds: 120 },
+        tests: [status(200), save('chairEnd', 'expiresAt')],
+      },
+      {
+        name: 'Make it two',
+        call: 'PUT /v1/reservations/{{chairHoldId}}/lines',
+        token: 'chairToken',
+        body: { lines: chairs(2) },
+        tests: [status(200), has('total', 8000), equals('expiresAt', 'chairEnd')],
+      },
+      {
+        name: 'Make it three',
+        call: 'PUT /v1/reservations/{{chairHoldId}}/lines',
+        token: 'chairToken',
+        body: { lines: chairs(3) },
+        tests: [...problem(409, 'OUT_OF_STOCK'), has('shortages[0].available', 2)],
+      },
+      {
+        name: 'Buy them with a card that declines',
+        call: 'POST /v1/checkouts',
+        key: true,
+        token: 'chairToken',
+        body: { currency: 'EUR', reservationId: '{{chairHoldId}}', payment: { method: 'pm_card_chargeDeclined' } },
+        tests: [...problem(402, 'PAYMENT_DECLINED'), equals('reservation.id', 'chairHoldId'), has('reservation.state', 'HELD')],
+      },
+      {
+        name: 'Pay with another card',
+        call: 'POST /v1/checkouts',
+        key: true,
+        token: 'chairToken',
+        body: { currency: 'EUR', reservationId: '{{chairHoldId}}', payment: visa },
+        tests: [status(201), has('state', 'CONFIRMED'), has('total', 8000)],
+      },
+    ],
+  },
+  {
+    name: 'Give up an authentication',
+    about: 'An order that waits for its customer can be cancelled by them. The sandbox’s customer approves after a moment, and may be quicker.',
+    steps: [
+      {
+        name: 'Check out with a card that asks its holder',
+        call: 'POST /v1/checkouts',
+        key: true,
+        body: basket(1, { payment: { method: 'pm_card_authenticationRequired' } }),
+        tests: [status(202), has('state', 'PENDING'), save('abandonedId', 'id'), save('abandonedToken', 'accessToken')],
+      },
+      {
+        name: 'Cancel it',
+        call: 'POST /v1/orders/{{abandonedId}}/cancel',
+        key: true,
+        token: 'abandonedToken',
+        tests: [
+          `const { code, state, rejection } = { ...pm.response.json() };`,
+          `const wasQuicker = pm.response.code === 409 && code === 'INVALID_STATE';`,
+          `pm.test('REJECTED as cancelled, or approved before', () => pm.expect(wasQuicker || (state === 'REJECTED' && rejection.code === 'CANCELLED')).to.be.true);`,
+        ],
+      },
     ],
   },
 ];

@@ -5,9 +5,9 @@ import { customerToken, SecurityFixture, startSecurityFixture } from './fixture.
 
 /**
  * Who may call what. A route that is not named here is for admins: a new one that opens a door has to say so here.
- * `key` is any key, `own` any key with a proof that the resource is the caller's, `signed` checks a signature itself.
+ * `key` is any key, `customer` an admin key or any key with a customer's JWT, `own` any key with a proof that the resource is the caller's, `signed` checks a signature itself.
  */
-const ACCESS: Readonly<Record<string, 'open' | 'signed' | 'key' | 'own'>> = {
+const ACCESS: Readonly<Record<string, 'open' | 'signed' | 'key' | 'customer' | 'own'>> = {
   'GET /health/live': 'open',
   'GET /health/ready': 'open',
   'GET /openapi.json': 'open',
@@ -21,16 +21,22 @@ const ACCESS: Readonly<Record<string, 'open' | 'signed' | 'key' | 'own'>> = {
   'POST /v1/checkouts': 'key',
   'POST /v1/checkouts/quote': 'key',
   'POST /v1/reservations': 'key',
+  'GET /v1/orders': 'customer',
   'GET /v1/orders/{id}': 'own',
   'GET /v1/orders/{id}/timeline': 'own',
   'GET /v1/orders/{id}/events': 'own',
+  'POST /v1/orders/{id}/cancel': 'own',
   'GET /v1/reservations/{id}': 'own',
+  'PUT /v1/reservations/{id}/lines': 'own',
   'POST /v1/reservations/{id}/extend': 'own',
   'DELETE /v1/reservations/{id}': 'own',
 };
 
 /** Bodies that do no harm where they are let in; everything else is sent an empty object, which changes nothing. */
-const BODIES: Readonly<Record<string, object>> = { 'POST /v1/reservations/{id}/extend': { seconds: 1 } };
+const BODIES: Readonly<Record<string, object>> = {
+  'POST /v1/reservations/{id}/extend': { seconds: 1 },
+  'PUT /v1/reservations/{id}/lines': { lines: [{ sku: 'mug', quantity: 1 }] },
+};
 
 const CALLERS = ['no key', 'wrong key', 'storefront', 'foreign', 'own', 'admin'] as const;
 type Caller = (typeof CALLERS)[number];
@@ -47,6 +53,7 @@ function expectedOf(route: string, caller: Caller): Verdict {
   if (access === 'open' || access === 'signed') return 'in';
   if (caller === 'no key' || caller === 'wrong key') return 'unknown';
   if (caller === 'admin' || access === 'key') return 'in';
+  if (access === 'customer') return caller === 'storefront' ? 'forbidden' : 'in';
   if (access === 'admin') return 'forbidden';
   return caller === 'own' ? 'in' : 'not shown';
 }

@@ -64,6 +64,11 @@ describe('logs', () => {
     await app.api.get(`/v1/orders/${paid!.body.id}`, {
       headers: { 'x-access-token': paid!.body.accessToken as string },
     });
+    const eventsUrl = paid!.body.eventsUrl as string;
+    const events = await fetch(eventsUrl);
+    expect(events.status).toBe(200);
+    await events.body?.cancel();
+    handedOut.push(new URL(eventsUrl).searchParams.get('token')!);
     await app.api.post(`/v1/orders/${paid!.body.id}/refunds`, { amount: 1, reason: 'dent' }, { key: 'admin' });
     await app.api.post(`/v1/orders/${paid!.body.id}/cancel`, undefined, { key: 'admin' });
     const hold = await app.api.post('/v1/reservations', { currency: 'EUR', lines: [{ sku: 'mug', quantity: 1 }] });

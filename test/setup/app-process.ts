@@ -16,7 +16,7 @@ export interface AppProcess {
   /** Everything written to stdout and stderr so far. */
   output(): string;
   signal(signal: NodeJS.Signals): void;
-  /** Sends the signal (SIGTERM unless told) and waits for the end. */
+  /** Sends the signal (SIGTERM by default) and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
   exited(): Promise<number | null>;
   hasEnded(): boolean;
@@ -35,13 +35,13 @@ export function startAppProcess(
   return running(launch(env, [], main), withinMs);
 }
 
-/** A process that has loaded the application, and waits to be told to run it. */
+/** A process that has loaded the application and runs it on command. */
 export interface PreparedProcess {
   start(): Promise<AppProcess>;
   discard(): void;
 }
 
-/** A start is mostly loading: who restarts often does that ahead, beside what runs meanwhile. */
+/** Most of a start is loading. Tests that restart often load the next process while the current one runs. */
 export function prepareAppProcess(env: Readonly<Record<string, string>>): PreparedProcess {
   const child = launch(env, ['--import', STANDBY]);
   return {

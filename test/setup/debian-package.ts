@@ -27,6 +27,14 @@ export function requireProgram(name: string, packageName: string): string {
   return program;
 }
 
+/** The same for what is not a program. */
+export function requireFile(file: string, packageName: string): string {
+  if (!existsSync(file) && !(install(packageName) && existsSync(file))) {
+    throw new Error(`This test needs ${file}: install the package ${packageName}.`);
+  }
+  return file;
+}
+
 function pathOf(name: string): string | undefined {
   return FOLDERS.map((folder) => path.join(folder, name)).find((file) => existsSync(file));
 }

@@ -1,18 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface Patience<T> {
-  /** What the answer has to be like; without it, anything but undefined and false will do. */
+  /** What the answer must satisfy; by default anything but undefined and false. */
   readonly until?: (value: T) => boolean;
   readonly withinMs?: number;
   readonly everyMs?: number;
 }
 
-/** Only ends what would never end: on a busy machine a thing may take many times as long as on an idle one. */
+/** Only ends a wait that would never end: a busy machine may take many times as long as an idle one. */
 const WITHIN_MS = 60_000;
 const EVERY_MS = 25;
 const MAX_SHOWN = 2_000;
 
-/** Looks until it sees what the test needs, however long that takes; fails with what never came, and with what was there instead. */
+/**
+ * Repeats until it sees what the test needs, however long that takes. Fails with what never came, and with what was
+ * there instead.
+ */
 export async function eventually<T>(
   what: string,
   look: () => T | Promise<T>,

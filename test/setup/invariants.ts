@@ -1,8 +1,8 @@
 import type { TestDatabase } from './test-database.js';
 
 /**
- * DESIGN section 8 in plain SQL, written apart from GET /v1/invariants, so that a mistake there cannot hide one here.
- * Each query answers what violates it.
+ * The invariants in plain SQL, written separately from GET /v1/invariants, so that a mistake there cannot hide one
+ * here. Each query returns the violations.
  */
 const INVARIANTS: Readonly<Record<string, string>> = {
   '1 reserved is what is held': `
@@ -59,7 +59,10 @@ const INVARIANTS: Readonly<Record<string, string>> = {
     WHERE state IN ('HELD', 'COMMITTED') AND order_id IS NOT NULL GROUP BY order_id HAVING count(*) > 1`,
 };
 
-/** The violated invariants with their rows; empty where all hold. For a system at rest: 6 is about the outside world. */
+/**
+ * The violated invariants with their rows; empty if all hold. For a system at rest: number 6 compares with the outside
+ * world.
+ */
 export async function violations(database: Pick<TestDatabase, 'query'>): Promise<Record<string, unknown[]>> {
   const found: Record<string, unknown[]> = {};
   for (const [name, sql] of Object.entries(INVARIANTS)) {

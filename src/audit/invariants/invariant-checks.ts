@@ -1,7 +1,7 @@
 import { Statement, statement } from '../../platform/postgres/statement.js';
 import { IS_WATCHED } from '../../saga/saga.repository.js';
 
-/** What must never be seen, as a query that finds it. Each row is one violation and says what is wrong. */
+/** An invariant, as a query that finds its violations. Each row is one violation and says what is wrong. */
 export interface InvariantCheck {
   readonly name: string;
   readonly query: Statement;
@@ -10,12 +10,12 @@ export interface InvariantCheck {
 const check = (name: string, text: string): InvariantCheck => ({ name, query: statement(`invariant.${name}`, text) });
 
 const OPEN_SAGA = `state IN ('RUNNING', 'WAITING', 'COMPENSATING', 'STUCK')`;
-/** Nobody has taken it over although everybody could for this long. */
+/** A saga that is overdue for this long was not taken over, although every instance could have done so. */
 const OVERDUE = `interval '60 seconds'`;
 
 /**
- * Set-based. The provider's ledger is compared apart: it is not in our database. A refund that the provider has taken back is
- * owed again: that its order is not at zero is no violation while a saga pays it, and one as soon as none does.
+ * Set-based. The provider's ledger is not in our database and is compared elsewhere. A refund that the provider took
+ * back is owed again: its order may be unbalanced while a saga pays it, and not otherwise.
  */
 export const INVARIANT_CHECKS: readonly InvariantCheck[] = [
   check(

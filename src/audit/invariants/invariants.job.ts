@@ -3,11 +3,11 @@ import { Loops } from '../../platform/loops/loops.js';
 import { InvariantsService } from './invariants.service.js';
 
 const EVERY_MS = 60_000;
-/** A check reads whole tables: on large ones it pauses longer, so that it never takes more than a twentieth of the time. */
+/** A check reads whole tables, so it rests in proportion and never takes more than a twentieth of the time. */
 const PACE = { firstMs: EVERY_MS, minMs: EVERY_MS, maxMs: EVERY_MS, restFactor: 20 };
 const DEADLINE_MS = 10 * 60_000;
 
-/** Keeps the metric fresh. The provider's ledger is looked at by the reconciliation, which reports to the same metric. */
+/** Keeps the metric current. The reconciliation compares the provider's ledger and reports to the same metric. */
 @Injectable()
 export class InvariantsJob {
   private readonly logger = new Logger(InvariantsJob.name);

@@ -12,10 +12,10 @@ import { InvariantsRepository } from './invariants.repository.js';
 const MAX_VIOLATIONS = 100;
 const LEDGER_TIMEOUT_MS = 25_000;
 const LEDGER_CHECK = 'provider-ledger-equals-payments';
-/** The sandbox is compared whole; a provider whose ledger is paged over the internet only for what has changed since. */
+/** The sandbox is compared completely. A provider whose ledger is read over the internet is compared from here on. */
 const WINDOW_MS = 48 * 3_600_000;
 
-/** Every invariant of DESIGN section 8, checked now. */
+/** Checks every invariant now. */
 @Injectable()
 export class InvariantsService {
   private readonly violations: Gauge<'check'>;
@@ -37,7 +37,7 @@ export class InvariantsService {
     return { ok: checks.every(({ ok }) => ok), checks };
   }
 
-  /** Our own books, in one snapshot: what commits meanwhile cannot tear two numbers apart. */
+  /** Our own tables, in one snapshot, so that concurrent commits cannot separate two numbers that belong together. */
   async checkDatabase(): Promise<InvariantResult[]> {
     const { reservation, saga } = this.config;
     const grace = { sweepSeconds: reservation.sweepSeconds * 4, leaseMs: saga.leaseMs * 4 };
@@ -45,7 +45,7 @@ export class InvariantsService {
     return found.map(({ name, violations }) => this.note(name, violations));
   }
 
-  /** The reconciliation has looked at the ledger anyway. */
+  /** The reconciliation has just read the ledger. */
   observeLedger(violations: number): void {
     this.violations.set({ check: LEDGER_CHECK }, Math.min(violations, MAX_VIOLATIONS));
   }
@@ -61,7 +61,7 @@ export class InvariantsService {
       });
       return this.note(LEDGER_CHECK, [...differences.map(describe), ...failures].slice(0, MAX_VIOLATIONS));
     } catch (error) {
-      // Not known to be right is not right.
+      // A check that could not run counts as failed.
       return this.note(LEDGER_CHECK, [{ problem: `the ledger could not be read: ${messageOf(error)}` }]);
     }
   }

@@ -9,15 +9,15 @@ import { LedgerDifference, LedgerRepository } from './ledger.repository.js';
 export interface LedgerAudit {
   readonly charges: readonly LedgerCharge[];
   readonly differences: readonly LedgerDifference[];
-  /** Settled in our books, and taken back by the provider. */
+  /** A refund that is SETTLED here and that the provider took back. */
   readonly failedRefunds: readonly FailedRefund[];
 }
 
 const SETTLE_MS = 250;
-/** Clocks differ: what we captured within this after `since` may be dated before it by the provider. */
+/** Clocks differ: the provider may date a charge before `since` that we captured within this time after it. */
 const SKEW_MS = 60_000;
 
-/** The provider's books against ours. */
+/** Compares the provider's ledger with our payments. */
 @Injectable()
 export class LedgerAuditService {
   constructor(
@@ -28,9 +28,9 @@ export class LedgerAuditService {
   ) {}
 
   /**
-   * What was made or has changed since. The two sides cannot be read in one snapshot, so what changes in between looks
-   * different for a moment: a difference counts only if a second look finds exactly the same one. A refund that failed does
-   * not change any more, so there one look is enough.
+   * Charges that were made or changed since. The two sides cannot be read in one snapshot, so changes in between look
+   * like differences for a moment: a difference counts only if a second comparison finds exactly the same one. A failed
+   * refund does not change any more, so one comparison is enough for it.
    */
   async compare(since: Date, limit: number, signal: AbortSignal): Promise<LedgerAudit> {
     const first = await this.look(since, limit, signal);

@@ -11,26 +11,26 @@ interface Booked {
   readonly currency: string;
 }
 
-/** A charge about which the provider's books and ours differ; null where one side knows none. */
+/** A charge that differs between the provider's ledger and ours; null on the side that does not have it. */
 export interface LedgerDifference {
   readonly transactionId: string;
   readonly orderId: string;
-  /** Whether the order exists here at all. */
+  /** Whether we have the order at all. */
   readonly isOrderKnown: boolean;
   readonly provider: Booked | null;
   readonly ours: Booked | null;
 }
 
-/** Ids begin with their time. A payment is written this much later than its id was made, at most. */
+/** Ids begin with their time. A payment is written at most this much later than its id was made. */
 const LONGEST_WAY_MS = 3_600_000;
 
-/** What the provider says of an order may be anything. */
+/** The order id in the provider's ledger may be any text. */
 const IS_ID = `order_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'`;
 
 /**
- * Captured charges only: whatever else the provider lists moved no money. Orders whose saga is under way are left out,
- * since there the two sides differ by design for a moment. Of our payments it reads those of the charges, and the recent
- * ones, which have to be among them.
+ * Captured charges only, because nothing else in the ledger moved money. Orders whose saga is under way are left out:
+ * there the two sides may differ for a moment. Of our payments it reads those of the given charges, and the recent
+ * ones, which must be among the charges.
  */
 const DIFFERENCES = statement(
   'ledger.differences',

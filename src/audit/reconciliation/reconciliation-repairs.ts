@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { deferred } from '../../common/deferred.js';
+import { untilAborted } from '../../common/deadline.js';
 import { messageOf } from '../../common/error-message.js';
 import { TransactionRunner } from '../../platform/postgres/transaction-runner.js';
 import { PaymentRepository } from '../../payment/payment.repository.js';
@@ -19,7 +19,10 @@ interface CapturedCharge {
   readonly currency: string;
 }
 
-/** What a reconciliation may do by itself: each is a saga, or wakes one, so that it happens once and is finished by anybody. */
+/**
+ * The repairs that need no person. Each one starts or wakes a saga, so that it happens once and any instance can finish
+ * it.
+ */
 @Injectable()
 export class ReconciliationRepairs {
   constructor(
@@ -31,7 +34,10 @@ export class ReconciliationRepairs {
     private readonly failedRefunds: FailedRefundService,
   ) {}
 
-  /** Undefined if the saga has moved on. What the ledger calls the charge is noted first: the saga asks by that name. */
+  /**
+   * Undefined if the saga has moved on. The ledger's charge id is recorded first, because the saga looks the charge up
+   * by it.
+   */
   async wake({ sagaId, saga, orderId, transactionId, state }: MissedCallback): Promise<Finding['result'] | undefined> {
     await this.payments.noteTransaction(this.transactions, [{ orderId, transactionId }]);
     if (saga === 'WAITING') return (await this.recovery.wake(sagaId)) ? 'woken' : undefined;
@@ -57,7 +63,7 @@ export class ReconciliationRepairs {
     }
   }
 
-  /** Whatever of it the provider has taken back, though no list had it. */
+  /** Refunds of the charge that the provider took back, although no list contained them. */
   async repayOf(orderId: string, transactionId: string, signal: AbortSignal): Promise<Finding[]> {
     const failed = await this.failedRefunds.ofCharge(orderId, transactionId, signal);
     return Promise.all(failed.map((refund) => this.repay(refund, signal)));
@@ -77,14 +83,13 @@ export class ReconciliationRepairs {
   }
 }
 
+/** False if there was no time left to wait for the end. The saga that pays back continues without us. */
 async function hasEnded(ended: Promise<void>, signal: AbortSignal): Promise<boolean> {
-  const { promise: aborted, resolve } = deferred<boolean>();
-  const onAbort = (): void => resolve(false);
-  signal.addEventListener('abort', onAbort, { once: true });
-  if (signal.aborted) onAbort();
   try {
-    return await Promise.race([ended.then(() => true), aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
+    await untilAborted(signal, ended);
+    return true;
+  } catch (error) {
+    if (signal.aborted) return false;
+    throw error;
   }
 }

@@ -1,9 +1,9 @@
-/** Something that the provider, our payments and our orders do not agree on, or that nobody brings to an end. */
+/** Something on which the provider, our payments and our orders disagree, or that nothing brings to an end. */
 export interface Finding {
   readonly kind: string;
   readonly orderId: string | null;
   readonly transactionId: string | null;
-  /** In words. */
+  /** For people. */
   readonly detail: string;
   readonly result: 'paid back' | 'being paid back' | 'woken' | 'needs attention';
 }
@@ -14,11 +14,11 @@ export interface ReconciliationReport {
   readonly charges: number;
   readonly ms: number;
   readonly findings: readonly Finding[];
-  /** There is more than one run looks at: the next has to begin where this one did. */
+  /** There was more than one run handles: the next one must start where this one did. */
   readonly isTruncated: boolean;
 }
 
-/** Kinds that mean: the provider's ledger is not ours. */
+/** Kinds that mean that the provider's ledger differs from ours. */
 export const LEDGER_KINDS: ReadonlySet<string> = new Set([
   'stray-charge',
   'unknown-order',

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How far the provider's books have been compared with ours, whichever instance did it. */
+/** Until when the provider's ledger has been compared with ours, by any instance. */
 @Entity('reconciliations')
 export class Reconciliation {
   @PrimaryColumn('text')

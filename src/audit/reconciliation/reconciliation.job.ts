@@ -10,13 +10,15 @@ import { LEDGER_KINDS, needsAttention, ReconciliationReport } from './reconcilia
 import { ReconciliationService } from './reconciliation.service.js';
 
 export const RECONCILIATION_LOCK = 'payment:reconciliation';
-/** After days without any instance the first run has days to read, page by page. */
+/** After days without any instance, the first run has days to read, page by page. */
 export const RECONCILIATION_TERMS = { leaseMs: 60_000, waitMs: 0, workMs: 30 * 60_000 };
 /** Rests at least this many times as long as it worked. */
 const REST_FACTOR = 10;
 const SHOWN = 5;
 
-/** Reconciles every RECONCILE_SECONDS what has changed, one instance at a time; `npm run reconcile` looks at everything. */
+/**
+ * Compares every RECONCILE_SECONDS what has changed, one instance at a time. `npm run reconcile` compares everything.
+ */
 @Injectable()
 export class ReconciliationJob {
   private readonly logger = new Logger(ReconciliationJob.name);
@@ -46,14 +48,14 @@ export class ReconciliationJob {
   private async run(signal: AbortSignal): Promise<void> {
     try {
       await this.locks.withLock([RECONCILIATION_LOCK], { ...RECONCILIATION_TERMS, signal }, async (lease) => {
-        this.tell(await this.reconciliation.runFromLast(AbortSignal.any([lease.signal, signal])));
+        this.log(await this.reconciliation.runFromLast(AbortSignal.any([lease.signal, signal])));
       });
     } catch (error) {
       if (!(error instanceof LockTimeoutError)) throw error; // another instance is at it
     }
   }
 
-  private tell({ findings, charges, ms }: ReconciliationReport): void {
+  private log({ findings, charges, ms }: ReconciliationReport): void {
     for (const { kind, result } of findings) this.findings.inc({ kind, result });
     const open = findings.filter(needsAttention);
     this.invariants.observeLedger(open.filter(({ kind }) => LEDGER_KINDS.has(kind)).length);

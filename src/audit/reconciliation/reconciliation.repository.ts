@@ -28,8 +28,8 @@ export interface DeadEvent {
 }
 
 /**
- * The charge has ended at the provider, and the saga still waits to hear of it, or is stuck because nobody could tell. Of two
- * charges under one key the one counts that the payment knows.
+ * The charge has ended at the provider, and the saga still waits for it, or is stuck because the result was unknown. Of
+ * two charges under one key, the one that the payment names counts.
  */
 const MISSED = statement(
   'reconciliation.missed-callbacks',
@@ -43,7 +43,7 @@ const MISSED = statement(
    ORDER BY sagas.id LIMIT $5`,
 );
 
-/** The database's clock is the one that all instances share. */
+/** The database's clock is shared by all instances. */
 const PROGRESS = statement(
   'reconciliation.progress',
   `SELECT now() AS now, (SELECT reconciled_until FROM reconciliations WHERE provider = $1) AS until`,
@@ -84,7 +84,7 @@ export class ReconciliationRepository {
     ]);
   }
 
-  /** Until when everything was compared, null before the first time; and what time it is now. */
+  /** Until when everything was compared, null before the first time; and the current time. */
   async progress(db: Queryable, provider: string): Promise<{ now: Date; until: Date | null }> {
     const [row] = await db.query<{ now: Date; until: Date | null }>(PROGRESS, [provider]);
     if (!row) throw new Error('the database did not say what time it is');

@@ -7,18 +7,18 @@ import type { Finding, ReconciliationReport } from './reconciliation-report.js';
 import { ReconciliationRepairs } from './reconciliation-repairs.js';
 import { ReconciliationRepository } from './reconciliation.repository.js';
 
-/** More than this at once is not a repair but an incident: the rest is left to the next run. */
+/** More repairs at once would be an incident rather than a repair. The rest is left to the next run. */
 const MAX_FINDINGS = 1_000;
 const REPAIRS_AT_ONCE = 16;
 
-/** How far the first run looks back, and how far each later one looks behind the last. */
+/** How far back the first run looks, and how far each later one overlaps with the one before. */
 const FIRST_WINDOW_MS = 3_600_000;
 const OVERLAP_MS = 300_000;
 
 /**
- * The provider's ledger against our payments and orders. Repairs what only moves towards what the provider says and the
- * customer is owed: it wakes sagas that missed a callback, pays back strays, and pays again what was taken back. The rest is
- * reported to people.
+ * Compares the provider's ledger with our payments and orders. It repairs only in the direction of the provider's facts
+ * and the customer's money: it wakes sagas that missed a callback, pays back strays, and repays refunds that the
+ * provider took back. Everything else is reported to people.
  */
 @Injectable()
 export class ReconciliationService {
@@ -31,8 +31,8 @@ export class ReconciliationService {
   ) {}
 
   /**
-   * From where the last run of any instance ended: what changed at the provider while none was up, for days perhaps, is
-   * looked at by the first that comes back.
+   * Continues where the last run of any instance ended, so that changes during an outage, perhaps of days, are compared
+   * too.
    */
   async runFromLast(signal: AbortSignal): Promise<ReconciliationReport> {
     const { provider } = this.gateway;
@@ -87,14 +87,14 @@ export class ReconciliationService {
       return { ...base, kind: 'amounts-differ', detail };
     }
     if (ours) return { ...base, kind: 'missing-at-provider', detail: `we have captured ${money(ours)}` };
-    // Another installation may use the same account: what is not ours is not ours to pay back.
+    // Another installation may use the same account: a charge of an order that we do not have is not ours to pay back.
     if (!difference.isOrderKnown)
       return { ...base, kind: 'unknown-order', detail: 'captured for an order that does not exist here' };
     if (!provider) return { ...base, kind: 'amounts-differ', detail: 'neither side knows it' };
     return this.repairs.payBack({ ...provider, orderId, transactionId }, signal);
   }
 
-  /** What has stopped and waits for a person. */
+  /** Work that has stopped and needs a person. */
   private async findAbandoned(): Promise<Finding[]> {
     const [stuck, dead] = await this.transactions.survey((tx) =>
       Promise.all([this.repository.stuckSagas(tx, MAX_FINDINGS), this.repository.deadEvents(tx, MAX_FINDINGS)]),

@@ -10,7 +10,7 @@ import { StrayService } from '../strays/stray.service.js';
 import type { FailedRefund } from './failed-refund.js';
 import { RepayRefundSaga } from './repay-refund.saga.js';
 
-/** Finds refunds that failed after they had settled, and pays them again, once, whoever finds them and however often. */
+/** Finds refunds that failed after they had settled, and repays each of them once, however often it is found. */
 @Injectable()
 export class FailedRefundService {
   constructor(
@@ -22,7 +22,7 @@ export class FailedRefundService {
     private readonly saga: RepayRefundSaga,
   ) {}
 
-  /** Of those that the provider says have failed, the ones that our books have as settled. */
+  /** Of the refunds that the provider reports as failed, those that are SETTLED here. */
   async among(failed: readonly KnownRefund[]): Promise<FailedRefund[]> {
     const ours = failed.filter(({ orderId, result }) => result.kind === 'failed' && isOrderId(orderId));
     if (ours.length === 0) return [];
@@ -38,7 +38,7 @@ export class FailedRefundService {
     return found;
   }
 
-  /** Asks about everything that we take for paid back of a charge: for differences that no list explains. */
+  /** Asks the provider about every settled refund of a charge: for differences that no list explains. */
   async ofCharge(orderId: string, transactionId: string, signal: AbortSignal): Promise<FailedRefund[]> {
     if (!isOrderId(orderId)) return [];
     const rows = await this.refunds.settled(this.transactions, this.gateway.provider, [orderId]);

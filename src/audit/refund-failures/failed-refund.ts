@@ -1,19 +1,19 @@
 export type FoundBy = 'callback' | 'reconciliation';
 
-/** A refund that we take for paid and the provider has taken back, with what is to be done about it. */
+/** A refund that is SETTLED here and that the provider took back, with its repair. */
 export interface FailedRefund {
   readonly orderId: string;
   readonly transactionId: string;
   readonly amount: number;
   readonly reason: string;
-  /** Resolves when the saga that pays it again is stored; at most one does, however often it is asked for. */
+  /** Resolves when the saga that repays it is stored. At most one saga does, however often this is called. */
   repay(source: FoundBy): Promise<{ ended: Promise<void> }>;
   isRepaid(): Promise<boolean>;
 }
 
 /**
- * How often a refund that failed after it had settled is paid again without a person. A card that was closed is still closed
- * the next time; a provider's or a bank's bad day is over by then.
+ * How often a refund that failed after it had settled is repaid without a person. A closed card stays closed, but a
+ * provider's or a bank's outage is over by then.
  */
 export const MAX_LATE_FAILURES = 3;
 

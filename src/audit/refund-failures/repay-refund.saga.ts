@@ -3,7 +3,7 @@ import { pivot, type SagaDefinition, type SagaStep } from '../../saga/saga-defin
 import { SettleRefundStep } from '../../orders/refund/settle-refund.step.js';
 import { FailedRefundData, ReverseRefundStep } from './reverse-refund.step.js';
 
-/** A refund that settled and did not arrive: out of our books, then paid again. */
+/** For a refund that settled and did not arrive: reverses it in our tables, then pays it again. */
 @Injectable()
 export class RepayRefundSaga implements SagaDefinition<FailedRefundData> {
   readonly name = 'repay-refund';

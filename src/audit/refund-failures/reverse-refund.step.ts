@@ -13,7 +13,7 @@ import { type FoundBy, MAX_LATE_FAILURES, tooManyFailures } from './failed-refun
 export interface FailedRefundData extends RefundData {
   readonly sagaId: string;
   readonly refundId: string;
-  /** The provider's name of the refund that failed: the one that pays it again has another. */
+  /** The provider's id of the refund that failed. The refund that repays it gets another one. */
   readonly failedRefundId: string;
   readonly failure: string;
   readonly source: FoundBy;
@@ -22,8 +22,8 @@ export interface FailedRefundData extends RefundData {
 type Run = StepContext<FailedRefundData>;
 
 /**
- * Takes a refund that the provider has taken back out of our books, SETTLED → FAILED, and sends it on its way again under
- * a new key. The guarded move decides who does it: whoever comes second leaves no trace.
+ * Reverses a refund that the provider took back, SETTLED → FAILED, and makes it PENDING again under a new key. The
+ * guarded move decides which saga does it; a second one has no effect.
  */
 @Injectable()
 export class ReverseRefundStep implements SagaStep<FailedRefundData> {
@@ -42,7 +42,7 @@ export class ReverseRefundStep implements SagaStep<FailedRefundData> {
   ) {}
 
   private async reverse(tx: Tx, batch: readonly Run[]): Promise<void> {
-    // Of two in one batch for one refund the first takes it; the second finds it taken.
+    // Of two sagas in one batch for the same refund the first reverses it, and the second finds it reversed.
     const firsts = new Map(batch.toReversed().map((run) => [run.data.refundId, run]));
     const found = await this.refunds.takeBack(
       tx,
@@ -56,7 +56,7 @@ export class ReverseRefundStep implements SagaStep<FailedRefundData> {
     for (const run of batch) {
       const refund = firsts.get(run.data.refundId) === run ? taken.get(run.data.refundId) : undefined;
       if (refund) this.begin(tx, run, refund);
-      // Not new: it was stuck here, with the refund FAILED, until an operator let it go on.
+      // Not new: this saga was stuck here, with the refund FAILED, until an operator retried it.
       else if (run.isNew) run.abandon(new AlreadyHandledError(`refund ${run.data.refundId} was taken back before`));
     }
     await this.sendAgain(

@@ -3,7 +3,7 @@ import { statement } from '../../platform/postgres/statement.js';
 import type { Queryable } from '../../platform/postgres/tx.js';
 import { IS_OPEN, IS_WATCHED } from '../../saga/saga.repository.js';
 
-/** One number about the database; `saga` and `state` are its labels where it has any. */
+/** One number about the database, with `saga` and `state` as optional labels. */
 export interface StateCount {
   readonly metric: string;
   readonly saga: string | null;
@@ -13,7 +13,7 @@ export interface StateCount {
 
 const AGE = (column: string) => `coalesce(extract(epoch FROM now() - min(${column})), 0)::float8`;
 
-/** What is open. Each part is served by a queue or by a partial index that holds little else, so it stays cheap as tables grow. */
+/** Open work. Each part is served by a queue or a small partial index, so it stays cheap as tables grow. */
 const OPEN = statement(
   'states.open',
   `SELECT 'sagas_by_state' AS metric, name AS saga, state, count(*)::float8 AS value FROM sagas
@@ -29,8 +29,8 @@ const OPEN = statement(
 );
 
 /**
- * What has ended, and payments: whole tables are counted, which is why readings are paced. A charge that the provider has
- * named may be processed for days: that is a wait, and no doubt any more.
+ * Ended work, and payments. Whole tables are counted, which is why readings are paced. A charge with a provider id may
+ * be processed for days: it is waiting, no longer in doubt.
  */
 const ALL = statement(
   'states.all',

@@ -35,8 +35,8 @@ const HELP: Readonly<Record<string, string>> = {
 };
 
 /**
- * What the database says, computed when somebody scrapes. Counters of a process start again at 0 and a crash between
- * a commit and its count loses one; these do neither, and every instance shows the same.
+ * Gauges that are read from the database at a scrape. A process's counters restart at 0, and a crash between a commit
+ * and its count loses one; these gauges do neither, and are the same on every instance.
  */
 @Injectable()
 export class StateGauges implements OnModuleInit {
@@ -88,7 +88,7 @@ export class StateGauges implements OnModuleInit {
     }
   }
 
-  /** A state that nobody is in is a 0, not a gap: an alert on a gap never fires. */
+  /** A state without rows is a 0, not a gap, because an alert on a gap never fires. */
   private clear(): void {
     for (const [name, states] of Object.entries(STATES)) {
       for (const state of states) this.gauges.get(name)?.set({ state }, 0);

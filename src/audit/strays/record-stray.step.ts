@@ -8,8 +8,8 @@ import { LOCAL_RETRY } from '../../orders/retry-policies.js';
 import type { StrayData } from './stray-data.js';
 
 /**
- * Enters the charge into our books. The unique transaction decides who pays it back: whoever comes second leaves no trace,
- * nor does a charge that a payment stands for.
+ * Records the charge. The unique transaction id decides which saga pays it back: a second one has no effect, and
+ * neither has a charge that belongs to a payment.
  */
 @Injectable()
 export class RecordStrayStep implements SagaStep<StrayData> {

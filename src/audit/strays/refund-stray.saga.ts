@@ -4,7 +4,7 @@ import { RecordStrayStep } from './record-stray.step.js';
 import { RefundStrayStep } from './refund-stray.step.js';
 import type { StrayData } from './stray-data.js';
 
-/** Money that came after all: into our books, then back to its owner. */
+/** For money that arrived after its order was given up: records it, then pays it back. */
 @Injectable()
 export class RefundStraySaga implements SagaDefinition<StrayData> {
   readonly name = 'refund-stray-charge';

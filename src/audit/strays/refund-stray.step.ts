@@ -36,7 +36,7 @@ export class RefundStrayStep implements SagaStep<StrayData> {
 
   private payBack(data: StrayData, signal: AbortSignal): Promise<RefundResult> {
     const sending = sendingOf(data);
-    // Somebody has paid all of it back at the provider: it only had to come into our books.
+    // It was already paid back at the provider and only had to be recorded.
     if (sending.amount === 0) return Promise.resolve({ kind: 'settled', refundId: '' });
     return this.refunds.send(sending, signal);
   }

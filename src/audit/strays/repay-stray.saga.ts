@@ -4,7 +4,7 @@ import { RefundStrayStep } from './refund-stray.step.js';
 import type { FailedStrayData } from './stray-data.js';
 import { ReverseStrayStep } from './reverse-stray.step.js';
 
-/** A stray charge whose refund settled and did not arrive: owed again, then paid again. */
+/** For a stray charge whose refund settled and did not arrive: owed again, then paid again. */
 @Injectable()
 export class RepayStraySaga implements SagaDefinition<FailedStrayData> {
   readonly name = 'repay-stray-charge';

@@ -9,7 +9,7 @@ import { AlreadyHandledError } from '../../saga/start-once.js';
 import { LOCAL_RETRY } from '../../orders/retry-policies.js';
 import type { FailedStrayData } from './stray-data.js';
 
-/** Takes the refund of a stray charge out of our books, which the provider has taken back: the charge is owed again. */
+/** Reverses the refund of a stray charge that the provider took back: the charge is owed again. */
 @Injectable()
 export class ReverseStrayStep implements SagaStep<FailedStrayData> {
   readonly name = 'reverse-stray';
@@ -34,7 +34,7 @@ export class ReverseStrayStep implements SagaStep<FailedStrayData> {
       const { strayId, orderId, amount: all, refundedAmount, failure, source } = run.data;
       const lateFailures = firsts.get(strayId) === run ? taken.get(strayId) : undefined;
       if (lateFailures === undefined) {
-        // Not new: it was stuck here until an operator let it go on.
+        // Not new: this saga was stuck here until an operator retried it.
         if (run.isNew) run.abandon(new AlreadyHandledError(`the refund of stray ${strayId} was taken back before`));
         continue;
       }

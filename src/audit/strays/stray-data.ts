@@ -1,6 +1,6 @@
 import type { FoundBy } from '../refund-failures/failed-refund.js';
 
-/** A captured charge whose order was given up, or beside the order's payment: what is needed to pay it back. */
+/** A captured charge whose order was given up, or that is not the order's payment, with the data to pay it back. */
 export interface StrayData {
   readonly sagaId: string;
   readonly strayId: string;
@@ -8,14 +8,14 @@ export interface StrayData {
   readonly provider: string;
   readonly transactionId: string;
   readonly amount: number;
-  /** Paid back by somebody else before. */
+  /** Already paid back by somebody else. */
   readonly refundedAmount: number;
   readonly currency: string;
   /** Who found it. */
   readonly source: FoundBy;
-  /** Rotates the provider's key after a definite failure, and only then. */
+  /** Part of the provider's key: raised after a definite failure, and only then. */
   readonly attempt: number;
-  /** What the provider calls the refund, once that is known. */
+  /** The provider's id of the refund, once it is known. */
   readonly providerRefundId?: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface FailedStrayData extends StrayData {
   readonly failure: string;
 }
 
-/** Attempt 1 has the key that strays had before there were others. */
+/** Attempt 1 has the key that strays had before there were several attempts. */
 export function strayKey({ transactionId, attempt }: Pick<StrayData, 'transactionId' | 'attempt'>): string {
   return `stray:${transactionId}:${attempt}`;
 }

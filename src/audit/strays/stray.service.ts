@@ -15,7 +15,7 @@ import { RefundStraySaga } from './refund-stray.saga.js';
 import { RepayStraySaga } from './repay-stray.saga.js';
 import { type FoundStray, strayKey } from './stray-data.js';
 
-/** Pays back what was captured for nothing, at most once per charge, whoever finds it and however often. */
+/** Pays back charges without a payment, at most once each, however often they are found. */
 @Injectable()
 export class StrayService {
   constructor(
@@ -36,25 +36,27 @@ export class StrayService {
     return stray !== undefined && stray.refundedAmount === stray.amount;
   }
 
-  /** The charge, if the provider itself says that it is this order's and captured: an event alone proves nothing. */
+  /**
+   * The charge, if the provider itself confirms that it is captured and of this order. An event alone proves nothing.
+   */
   async findCaptured(orderId: string, transactionId: string, signal: AbortSignal): Promise<KnownCharge | undefined> {
     const charge = await this.gateway.retrieveCharge(transactionId, signal);
     return charge?.orderId === orderId && charge.result.kind === 'captured' ? charge : undefined;
   }
 
-  /** Resolves when the refund is on its way for good: its saga is stored, and any instance finishes it. */
+  /** Resolves when the refund's saga is stored. From then on any instance finishes it. */
   payBack(found: FoundStray): Promise<{ ended: Promise<void> }> {
     const ids = { provider: this.gateway.provider, sagaId: newId(), strayId: newId(), attempt: 1 };
     return startOnce(this.engine, this.saga, { ...found, ...ids });
   }
 
-  /** What the provider calls the refund that paid it back, if it is a stray and we know. */
+  /** The provider's id of the refund that paid it back, if it is a stray and the id is known. */
   async refundsOf(transactionId: string): Promise<string[]> {
     const stray = await this.find(transactionId);
     return stray?.providerRefundId ? [stray.providerRefundId] : [];
   }
 
-  /** The refund that paid a stray charge back, if it is one and our books have it as settled. */
+  /** The refund that paid a stray charge back, if it is a stray and the refund is settled here. */
   async findTakenBack(refund: KnownRefund): Promise<FailedRefund | undefined> {
     const { transactionId, result } = refund;
     const stray = await this.find(transactionId);
@@ -78,7 +80,7 @@ export class StrayService {
   }
 }
 
-/** Which of our attempts to pay the stray back it was, as its key says; undefined if it is not the one that settled. */
+/** The attempt to pay the stray back, read from its key; undefined if it is not the attempt that settled. */
 function attemptOf(stray: StrayChargeRow, { id, idempotencyKey }: KnownRefund): number | undefined {
   if (stray.providerRefundId !== null && stray.providerRefundId !== id) return undefined;
   const attempt = Number(idempotencyKey?.split(':').at(-1));

@@ -8,14 +8,14 @@ import { SagaRepository, SagaRow } from '../../saga/saga.repository.js';
 export interface Facts {
   readonly order: OrderRow;
   readonly payment: PaymentRow | undefined;
-  /** The order's checkout and whatever came after it. */
+  /** The order's checkout and the sagas after it. */
   readonly sagas: readonly SagaRow[];
   readonly checkout: SagaRow | undefined;
 }
 
 const OPEN: ReadonlySet<string> = new Set(['PENDING', 'REQUIRES_ACTION', 'IN_DOUBT']);
 
-/** An order with everything that is at work on it. */
+/** An order with every saga that works on it. */
 @Injectable()
 export class OrderFacts {
   constructor(
@@ -27,7 +27,7 @@ export class OrderFacts {
   ) {}
 
   async of(orderId: string): Promise<Facts | undefined> {
-    // Sagas first: of one that is seen to have ended, the payment that is read behind it is the last word.
+    // Sagas are read first: if one has ended, the payment that is read after it is final.
     const [orders, sagas, payments] = await this.transactions.read((db) =>
       Promise.all([
         this.orders.find(db, [orderId]),
@@ -41,8 +41,8 @@ export class OrderFacts {
   }
 
   /**
-   * Stores the provider's name of a charge that is open with us, so that its saga asks by it. Not on the word of an event:
-   * the provider has to know it as the charge that was made under our key. Answers whether the name is known now.
+   * Stores the provider's id of an open charge, so that its saga looks it up by that id. An event alone is not trusted:
+   * the provider has to confirm that it is the charge made under our key. Returns whether the id is now known.
    */
   async learnTransaction({ payment }: Facts, transactionId: string, signal: AbortSignal): Promise<boolean> {
     if (!payment || !OPEN.has(payment.state)) return false;

@@ -11,8 +11,8 @@ import { RefundCallbackHandler } from './refund-callback.handler.js';
 import { Effect, later } from './callback-effect.js';
 
 /**
- * An event is a hint, never a fact: it wakes whoever asks the provider. So the order of events does not matter, nor how
- * often one comes, and what comes before its order has settled simply comes again.
+ * An event is a hint, not a fact: it wakes the saga, which asks the provider. So neither the order of events nor their
+ * number matters, and an event that comes before its order has settled is tried again.
  */
 @Injectable()
 export class PaymentCallbackHandler implements CallbackHandler {
@@ -62,7 +62,7 @@ export class PaymentCallbackHandler implements CallbackHandler {
     }
   }
 
-  /** A checkout that is stuck with a charge that nobody knew anything about: now the provider has spoken. */
+  /** A checkout that is stuck because nobody knew the result of its charge: now the provider knows it. */
   private async unstick(event: CallbackEvent, facts: Facts, signal: AbortSignal): Promise<Effect> {
     const { checkout } = facts;
     if (!checkout || !(await this.facts.learnTransaction(facts, event.transactionId, signal)))
@@ -71,7 +71,7 @@ export class PaymentCallbackHandler implements CallbackHandler {
     return 'retried';
   }
 
-  /** The order was given up, or is paid by another charge: this money goes back. */
+  /** The order was given up, or is paid by another charge: this money is paid back. */
   private async stray(event: CallbackEvent, facts: Facts, signal: AbortSignal): Promise<Effect | WebhookVerdict> {
     const { transactionId } = event;
     if (await this.strays.isKnown(transactionId)) return 'known';

@@ -6,7 +6,7 @@ import { FailedRefundService } from '../../audit/refund-failures/failed-refund.s
 import { Effect, later } from './callback-effect.js';
 import type { Facts } from './order-facts.js';
 
-/** Sagas ask for their refunds themselves. What they cannot see is that one fails after it had settled. */
+/** Sagas look up their own refunds. What they cannot see is a refund that fails after it had settled. */
 @Injectable()
 export class RefundCallbackHandler {
   constructor(
@@ -26,7 +26,8 @@ export class RefundCallbackHandler {
     signal: AbortSignal,
   ): Promise<Effect | WebhookVerdict | undefined> {
     if (refundId === undefined) return undefined;
-    // A saga may have heard "settled" and be about to write it: only behind it our books say which refunds are.
+    // A saga may have got "settled" and be about to write it: only after it ended do our rows say which refunds are
+    // settled.
     const isAtWork = sagas.some(({ state }) => state === 'RUNNING' || state === 'COMPENSATING');
     if (isAtWork) return later('a saga of the order is at work');
     const refund = await this.gateway.retrieveRefund(refundId, signal);
@@ -37,7 +38,7 @@ export class RefundCallbackHandler {
     return 'refunding';
   }
 
-  /** A saga that gave up asking asks again. */
+  /** A saga that gave up asking is made to ask again. */
   private async retryStuck({ type }: CallbackEvent, { sagas }: Facts): Promise<Effect> {
     const stuck = sagas.filter(({ state, phase }) => state === 'STUCK' && phase.endsWith('call'));
     for (const saga of stuck) await this.operator.apply(saga.id, 'retry', 'callback', `the provider announced ${type}`);

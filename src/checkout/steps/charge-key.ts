@@ -1,4 +1,4 @@
-/** Stable per saga and operation: whatever crashes, the provider sees the same key again and charges once. */
+/** Stable per saga and operation: after any crash the provider sees the same key again and charges once. */
 export function chargeKeyOf(data: { readonly sagaId: string }): string {
   return `charge:${data.sagaId}`;
 }

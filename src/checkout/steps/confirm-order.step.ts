@@ -12,7 +12,10 @@ import { LOCAL_RETRY } from '../../orders/retry-policies.js';
 
 type Run = StepContext<CheckoutData>;
 
-/** The pivot: the stock is taken and the order stands. A hold that ran out during the payment is acquired anew if it can be. */
+/**
+ * The pivot: takes the stock and confirms the order. A hold that expired during the payment is acquired again if
+ * possible.
+ */
 @Injectable()
 export class ConfirmOrderStep implements SagaStep<CheckoutData> {
   readonly name = 'confirm-order';
@@ -62,7 +65,7 @@ export class ConfirmOrderStep implements SagaStep<CheckoutData> {
     );
   }
 
-  /** Holds that were let go while the customer or the provider was to move: some of them may have run out. */
+  /** Holds that were unpinned while the customer or the provider had to act: some of them may have expired. */
   private async commitLate(tx: Tx, batch: readonly Run[]): Promise<void> {
     const taken = await this.reservations.commit(
       tx,

@@ -33,6 +33,8 @@ export class CreateOrderStep implements SagaStep<CheckoutData> {
   ) {}
 
   private async create(tx: Tx, batch: readonly StepContext<CheckoutData>[], stage: Stage): Promise<void> {
+    // Before they are claimed: from then on the sagas carry their keys no more.
+    const digests = new Map(batch.map(({ data }) => [data.orderId, data.key?.digest]));
     const known = stage.isOptimistic ? batch : batch.filter(abandonCached);
     const claimed = known.length === 0 ? [] : await claimKeys(this.keys, tx, known, stage);
     if (claimed.length === 0) return;
@@ -48,6 +50,7 @@ export class CreateOrderStep implements SagaStep<CheckoutData> {
         customerId: data.customer.id ?? null,
         customerEmail: data.customer.email ?? null,
         metadata: data.metadata,
+        idempotencyDigest: digests.get(data.orderId) ?? null,
         createdAt: data.createdAt,
       })),
     );
@@ -56,15 +59,15 @@ export class CreateOrderStep implements SagaStep<CheckoutData> {
 
   private async reject(tx: Tx, batch: readonly StepContext<CheckoutData>[]): Promise<void> {
     const at = new Date();
-    const failures = new Map(batch.map((run) => [run.data.orderId, run.failure ?? UNEXPLAINED]));
+    const failures = new Map(batch.map((run) => [run.data.orderId, withKeptHold(run)]));
     const landed = await this.orders.reject(
       tx,
-      [...failures].map(([id, failure]) => ({ id, rejection: rejectionOf(failure) })),
+      batch.map(({ data }) => storedRejection(data, failures.get(data.orderId) ?? UNEXPLAINED)),
       at,
     );
     for (const run of batch) {
       const { orderId } = run.data;
-      const failure = run.failure ?? UNEXPLAINED;
+      const failure = failures.get(orderId) ?? UNEXPLAINED;
       if (!landed.has(orderId)) {
         run.stick('the order is not PENDING any more and cannot be rejected');
         continue;
@@ -79,6 +82,18 @@ export class CreateOrderStep implements SagaStep<CheckoutData> {
 }
 
 const UNEXPLAINED: SagaFailure = { code: 'INTERNAL_ERROR', detail: 'The checkout could not be completed' };
+
+/** Who reads the order later needs the token of a hold that the checkout made itself; the stored rejection has none. */
+function storedRejection({ orderId: id, keptHold, isAdopted }: CheckoutData, failure: SagaFailure) {
+  const rejection = rejectionOf(failure);
+  return { id, rejection: keptHold && !isAdopted ? { ...rejection, isHoldNew: true } : rejection };
+}
+
+/** The problem says which hold is left, so that another card can buy it. */
+function withKeptHold({ data: { keptHold }, failure }: StepContext<CheckoutData>): SagaFailure {
+  const known = failure ?? UNEXPLAINED;
+  return keptHold ? { ...known, details: { ...known.details, reservation: keptHold } } : known;
+}
 
 /** With everything that the refused request was answered: whoever reads the order later must not know less. */
 function rejectionOf({ code, detail, details }: SagaFailure): OrderRejection {

@@ -35,8 +35,9 @@ export class OrderCharge {
   }
 
   make(data: CheckoutData, signal: AbortSignal): Promise<ChargeResult> {
-    const { orderId, total: amount, currency, method } = data;
-    return this.gateway.charge({ idempotencyKey: chargeKeyOf(data), orderId, amount, currency, method }, signal);
+    const { orderId, total: amount, currency, method, returnUrl } = data;
+    const idempotencyKey = chargeKeyOf(data);
+    return this.gateway.charge({ idempotencyKey, orderId, amount, currency, method, returnUrl }, signal);
   }
 
   /**

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '../../platform/config/app-config.js';
 import type { Tx } from '../../platform/postgres/tx.js';
 import { OutboxRepository } from '../../platform/outbox/outbox.repository.js';
+import { ReservationHandoverRepository } from '../../inventory/reservation/reservation-handover.repository.js';
 import { ReservationRepository } from '../../inventory/reservation/reservation.repository.js';
 import { PAYMENT_LOCK, paymentKey } from '../../lock/lock-keys.js';
 import { type ChargeResult, GatewayRequestError, GatewayUnknownError } from '../../payment/gateway/payment-gateway.js';
@@ -19,6 +20,8 @@ type Answer = Called<CheckoutData, ChargeResult>;
 
 /** A charge that is processed for days is asked about less and less often: its callback is quicker anyway. */
 const POLL = { minMs: 30_000, maxMs: 3_600_000, shareOfAge: 1 / 20 };
+/** The saga looks at the deadline, and its look takes a while. */
+const HOLD_GRACE_SECONDS = 30;
 /** Of the call's time: what is left is for noticing that nobody answers. */
 const ASKING_SHARE = 0.8;
 
@@ -44,6 +47,7 @@ export class ProcessPaymentStep implements SagaStep<CheckoutData> {
     private readonly charges: OrderCharge,
     private readonly payments: PaymentRepository,
     private readonly reservations: ReservationRepository,
+    private readonly handovers: ReservationHandoverRepository,
     private readonly outbox: OutboxRepository,
     refundCharge: RefundCharge,
   ) {
@@ -144,6 +148,24 @@ export class ProcessPaymentStep implements SagaStep<CheckoutData> {
     for (const { run, result } of answers) if (result.kind === 'lost') run.stick(result.reason);
   }
 
+  /**
+   * The hold lasts as long as the authentication may take, and no longer: whoever does not come back keeps nobody from
+   * buying. Its own end comes back into force when the payment fails, or else a card that always asks would extend any hold.
+   */
+  private async prolong(tx: Tx, runs: readonly Run[]): Promise<void> {
+    const ends = await this.handovers.prolong(
+      tx,
+      runs.map(({ data }) => {
+        const leftMs = Math.max(0, (data.actionDeadline ?? 0) - Date.now());
+        return { reservationId: data.reservationId, seconds: leftMs / 1_000 + HOLD_GRACE_SECONDS };
+      }),
+    );
+    for (const run of runs) {
+      const end = ends.get(run.data.reservationId);
+      if (end) run.update({ ownEnd: run.data.ownEnd ?? run.data.expiresAt, expiresAt: end.toISOString() });
+    }
+  }
+
   /** Whoever is to move next, the stock is not kept for that: a payment that comes after its hold is honoured if it can be. */
   private letGo(tx: Tx, runs: readonly Run[]): void {
     this.reservations.unpin(
@@ -167,6 +189,10 @@ export class ProcessPaymentStep implements SagaStep<CheckoutData> {
     this.letGo(
       tx,
       answers.map(({ run }) => run),
+    );
+    await this.prolong(
+      tx,
+      acting.map(({ run }) => run),
     );
     for (const { run, result } of answers) {
       const customersMs = (run.data.actionDeadline ?? 0) - Date.now();

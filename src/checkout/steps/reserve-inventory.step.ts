@@ -1,13 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '../../platform/config/app-config.js';
 import type { Tx } from '../../platform/postgres/tx.js';
-import type { AdoptionVerdict, HoldRequest } from '../../inventory/reservation/reservation.js';
+import { type AdoptionVerdict, effectiveState, type HoldRequest } from '../../inventory/reservation/reservation.js';
+import { ReservationHandoverRepository } from '../../inventory/reservation/reservation-handover.repository.js';
 import { ReservationRepository } from '../../inventory/reservation/reservation.repository.js';
 import { STOCK_LOCK, stockKey } from '../../lock/lock-keys.js';
 import type { LocalAction, SagaStep, Stage } from '../../saga/saga-definition.js';
 import type { StepContext } from '../../saga/step-context.js';
 import type { SagaFailure } from '../../saga/saga.errors.js';
-import { CheckoutData } from '../checkout-data.js';
+import { CheckoutData, isHoldKept } from '../checkout-data.js';
 import { LOCAL_RETRY } from '../../orders/retry-policies.js';
 
 type Run = StepContext<CheckoutData>;
@@ -25,11 +26,12 @@ export class ReserveInventoryStep implements SagaStep<CheckoutData> {
     prefetch: (tx, batch, stage) => this.prefetch(tx, batch, stage),
     run: (tx, batch, stage) => this.reserve(tx, batch, stage),
   };
-  readonly compensate: LocalAction<CheckoutData> = { kind: 'local', run: (tx, batch) => this.release(tx, batch) };
+  readonly compensate: LocalAction<CheckoutData> = { kind: 'local', run: (tx, batch) => this.letGo(tx, batch) };
 
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     private readonly reservations: ReservationRepository,
+    private readonly handovers: ReservationHandoverRepository,
   ) {}
 
   private prefetch(tx: Tx, batch: readonly Run[], { isOptimistic }: Stage): void {
@@ -75,6 +77,29 @@ export class ReserveInventoryStep implements SagaStep<CheckoutData> {
     });
   }
 
+  private async letGo(tx: Tx, batch: readonly Run[]): Promise<void> {
+    const kept = batch.filter(({ data }) => isHoldKept(data));
+    const freed = batch.filter(({ data }) => !isHoldKept(data));
+    if (kept.length > 0) await this.giveBack(tx, kept);
+    if (freed.length > 0) await this.release(tx, freed);
+  }
+
+  /** It was the customer's before, or was asked for: other cards may buy it until its own end. */
+  private async giveBack(tx: Tx, batch: readonly Run[]): Promise<void> {
+    const holds = await this.handovers.giveBack(
+      tx,
+      batch.map(({ data }) => data),
+    );
+    for (const run of batch) {
+      const hold = holds.get(run.data.reservationId);
+      if (!hold) continue;
+      const keptHold = { id: hold.id, state: effectiveState(hold), expiresAt: hold.expiresAt.toISOString() };
+      run.update({ keptHold });
+      const { id: reservationId, state, expiresAt } = keptHold;
+      if (state === 'HELD') run.note('reservation.kept', { reservationId, expiresAt });
+    }
+  }
+
   private async release(tx: Tx, batch: readonly Run[]): Promise<void> {
     const released = await this.reservations.release(
       tx,
@@ -110,6 +135,12 @@ export function refusalOf(
   if (verdict.kind === 'busy') {
     const detail = 'Another checkout has this reservation';
     return { code: 'INVALID_STATE', detail, details: { reservationId, state: 'HELD' } };
+  }
+  if (verdict.kind === 'changed') {
+    const { currency, total } = verdict;
+    const lines = verdict.lines.map((line) => ({ ...line, amount: line.quantity * line.unitAmount }));
+    const detail = 'The reservation was changed meanwhile';
+    return { code: 'PRICE_CHANGED', detail, details: { reservationId, quote: { lines, total, currency } } };
   }
   const { state } = verdict;
   if (state !== 'EXPIRED')

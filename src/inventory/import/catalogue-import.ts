@@ -20,8 +20,8 @@ interface ValidRow {
 }
 
 /**
- * Writes SKUs a batch at a time. Importing a file twice changes nothing: existing stock is never touched, and a row
- * that says what is already there is not even locked.
+ * Writes SKUs in batches. Importing a file twice changes nothing: existing stock is never touched, and a row that
+ * equals the stored data is not even locked.
  */
 export class CatalogueImport {
   readonly counts: ImportCounts = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
@@ -35,7 +35,7 @@ export class CatalogueImport {
 
   async add(row: ImportRow): Promise<void> {
     if (!('data' in row)) return this.refuse(row);
-    // A statement cannot write a row twice, and of two rows for one SKU the later one has the last word.
+    // A statement cannot write a row twice, and of two rows for one SKU the later one wins.
     if (this.batch.has(row.data.sku)) await this.flush();
     this.batch.set(row.data.sku, row);
     if (this.batch.size >= BATCH) await this.flush();

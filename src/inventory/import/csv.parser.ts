@@ -1,115 +1,100 @@
-import { MAX_RECORD_LENGTH, RawRow, RowParser } from './row-parser.js';
+import { CsvError, parse } from 'csv-parse/sync';
+import { Line, LineSplitter } from './line-splitter.js';
+import { MAX_RECORD_LENGTH, RawRow, RowParser, TOO_LONG } from './row-parser.js';
 
-type State = 'start' | 'plain' | 'quoted' | 'quote-in-quoted';
+const NOT_CLOSED = 'a quote is not closed';
+const REASONS: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: NOT_CLOSED,
+  CSV_INVALID_CLOSING_QUOTE: 'text after a closing quote',
+  INVALID_OPENING_QUOTE: 'a quote inside a field that is not quoted',
+};
 
-/** RFC 4180 with a header: quoted fields, doubled quotes, line breaks inside quotes, CRLF or LF. */
+type Fields = readonly string[];
+
+/**
+ * RFC 4180 with a header. csv-parse reads one record at a time, and this class only finds where a record ends: at the
+ * line break behind an even number of quotes. csv-parse's own stream cannot be used, because after a misplaced quote it
+ * treats the following records as part of the broken one, up to the end of the file.
+ */
 export class CsvParser implements RowParser {
-  private state: State = 'start';
-  private field = '';
-  private fields: string[] = [];
-  private length = 0;
-  private line = 1;
-  private startLine = 1;
-  private error: string | undefined;
-  private header: readonly string[] | undefined;
-  private isFirst = true;
+  private readonly lines = new LineSplitter();
+  private header: Fields | undefined;
+  /** The lines of a record whose last quote is still open. */
+  private open: { readonly line: number; text: string } | undefined;
 
   push(text: string): RawRow[] {
-    const rows: RawRow[] = [];
-    const given = this.isFirst ? text.replace(/^\uFEFF/, '') : text;
-    this.isFirst &&= text === '';
-    for (const char of given) this.take(char, rows);
-    return rows;
+    return this.lines.push(text).flatMap((line) => this.take(line));
   }
 
   end(): RawRow[] {
-    const rows: RawRow[] = [];
-    if (this.state === 'quoted') this.error ??= 'a quote is not closed';
-    if (this.length > 0) this.endRecord(rows);
-    return rows;
+    const rows = this.lines.end().flatMap((line) => this.take(line));
+    return this.open ? [...rows, ...this.refuse(this.open.line, NOT_CLOSED)] : rows;
   }
 
-  private take(char: string, rows: RawRow[]): void {
-    this.length += 1;
-    // Past the bound the quotes cannot be trusted: the record ends with its line, and the next one is read afresh.
-    if (this.length > MAX_RECORD_LENGTH) this.error = `longer than ${MAX_RECORD_LENGTH} characters`;
-    if (char === '\n' && (this.state !== 'quoted' || this.length > MAX_RECORD_LENGTH)) this.endRecord(rows);
-    else if (this.length <= MAX_RECORD_LENGTH) this.takeInside(char);
-    if (char === '\n') {
-      this.line += 1;
-      if (this.length === 0) this.startLine = this.line;
-    }
+  private take({ number, text }: Line): RawRow[] {
+    const record = this.open ?? { line: number, text: '' };
+    const isFirstLine = this.open === undefined;
+    this.open = undefined;
+    if (text === undefined) return this.refuse(record.line, TOO_LONG);
+    record.text = isFirstLine ? text : `${record.text}\n${text}`;
+    if (record.text.length > MAX_RECORD_LENGTH) return this.refuse(record.line, TOO_LONG);
+    if (!isOpen(record.text)) return this.read(record.line, record.text.replace(/\r$/, ''));
+    // An odd number of quotes: either the record goes on in the next line, or one of its quotes is misplaced.
+    const error = isFirstLine ? errorIn(record.text) : NOT_CLOSED;
+    if (error !== NOT_CLOSED) return this.refuse(record.line, error);
+    this.open = record;
+    return [];
   }
 
-  private takeInside(char: string): void {
-    switch (this.state) {
-      case 'start':
-        if (char === '"') this.state = 'quoted';
-        else this.takePlain(char);
-        break;
-      case 'plain':
-        if (char === '"') this.error ??= 'a quote inside a field that is not quoted';
-        this.takePlain(char);
-        break;
-      case 'quoted':
-        if (char === '"') this.state = 'quote-in-quoted';
-        else this.field += char;
-        break;
-      case 'quote-in-quoted':
-        if (char === '"') {
-          this.field += char;
-          this.state = 'quoted';
-        } else if (char === ',') this.endField();
-        else if (char !== '\r') this.error ??= 'text after a closing quote';
-        break;
-    }
-  }
-
-  private takePlain(char: string): void {
-    if (char === ',') {
-      this.endField();
-    } else {
-      this.field += char;
-      this.state = 'plain';
-    }
-  }
-
-  private endField(): void {
-    this.fields.push(this.field);
-    this.field = '';
-    this.state = 'start';
-  }
-
-  private endRecord(rows: RawRow[]): void {
-    if (this.state === 'plain' && this.field.endsWith('\r')) this.field = this.field.slice(0, -1);
-    this.endField();
-    const { fields, error } = this;
-    const isBlank = error === undefined && fields.length === 1 && fields[0]?.trim() === '';
-    if (!isBlank) this.emit(fields, error, rows);
-    this.fields = [];
-    this.error = undefined;
-    this.length = 0;
-  }
-
-  private emit(fields: readonly string[], error: string | undefined, rows: RawRow[]): void {
+  private read(line: number, text: string): RawRow[] {
+    if (text.trim() === '') return [];
+    const fields = fieldsOf(text);
+    if (typeof fields === 'string') return this.refuse(line, fields);
     if (!this.header) {
-      if (error) throw new Error(`the header cannot be read: ${error}`);
       this.header = headerOf(fields);
-      return;
+      return [];
     }
-    const { header, startLine: line } = this;
-    const value = Object.fromEntries(header.map((name, index) => [name, fields[index] ?? '']));
-    if (error !== undefined) rows.push({ line, value: fields.slice(0, header.length), error });
-    else if (fields.length === header.length) rows.push({ line, value });
-    else rows.push({ line, value: fields, error: `${fields.length} fields, expected ${header.length}` });
+    const expected = this.header.length;
+    if (fields.length !== expected) {
+      return [{ line, value: fields, error: `${fields.length} fields, expected ${expected}` }];
+    }
+    return [{ line, value: Object.fromEntries(this.header.map((name, index) => [name, fields[index]])) }];
   }
+
+  private refuse(line: number, error: string): RawRow[] {
+    if (!this.header) throw new Error(`the header cannot be read: ${error}`);
+    return [{ line, value: null, error }];
+  }
+}
+
+function isOpen(text: string): boolean {
+  let quotes = 0;
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) quotes += 1;
+  return quotes % 2 === 1;
+}
+
+/** The fields of one record, or the reason why they cannot be read. */
+function fieldsOf(text: string): Fields | string {
+  if (!text.includes('"')) return text.split(',');
+  try {
+    const [fields] = parse(text, { record_delimiter: '\n' });
+    return fields ?? [];
+  } catch (error) {
+    if (error instanceof CsvError) return REASONS[error.code] ?? error.message;
+    throw error;
+  }
+}
+
+function errorIn(text: string): string {
+  const fields = fieldsOf(text);
+  return typeof fields === 'string' ? fields : NOT_CLOSED;
 }
 
 const REQUIRED = ['sku', 'name', 'unitAmount', 'currency'];
 const KNOWN = new Set([...REQUIRED, 'group', 'onHand']);
 
-/** A misspelt column would import everything without it, so that the header is right or nothing is read. */
-function headerOf(fields: readonly string[]): readonly string[] {
+/** A misspelt column would import every row without it, so nothing is read unless the header is right. */
+function headerOf(fields: Fields): Fields {
   const header = fields.map((name) => name.trim());
   const missing = REQUIRED.filter((name) => !header.includes(name));
   const unknown = header.filter((name, index) => !KNOWN.has(name) || header.indexOf(name) !== index);

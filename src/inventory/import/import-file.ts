@@ -6,7 +6,7 @@ import { fromCsv, toImportRow } from './import-row.dto.js';
 import { NdjsonParser } from './ndjson.parser.js';
 import type { RawRow, RowParser } from './row-parser.js';
 
-/** What was read is not written yet. */
+/** The progress once everything is read and the last batch is not written yet. */
 const ALL_BUT_DONE = 0.99;
 
 interface Format {
@@ -21,7 +21,7 @@ function formatOf(file: string): Format {
   throw new Error(`${file}: a .csv or .ndjson file is expected`);
 }
 
-/** Streams the file through the import: what is read next waits until what was read is written. */
+/** Streams the file through the import: reading waits until the rows before are written. */
 export async function importFile(
   file: string,
   target: CatalogueImport,

@@ -26,7 +26,7 @@ export function toImportRow(raw: RawRow): ImportRow {
   return { line, reason, row: value };
 }
 
-/** CSV knows only text: an empty field is one that is not there, and digits are a number. */
+/** CSV has only text: an empty field counts as absent, and digits are a number. */
 export function fromCsv(raw: RawRow): RawRow {
   if ('error' in raw || typeof raw.value !== 'object' || raw.value === null) return raw;
   const fields = Object.entries(raw.value as Record<string, string>).filter(([, text]) => text.trim() !== '');

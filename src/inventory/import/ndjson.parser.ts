@@ -1,46 +1,25 @@
-import { MAX_RECORD_LENGTH, RawRow, RowParser } from './row-parser.js';
+import { Line, LineSplitter } from './line-splitter.js';
+import { RawRow, RowParser, TOO_LONG } from './row-parser.js';
 
 /** One JSON value per line; blank lines are skipped. */
 export class NdjsonParser implements RowParser {
-  private line = 0;
-  private rest = '';
-  private isTooLong = false;
+  private readonly lines = new LineSplitter();
 
   push(text: string): RawRow[] {
-    const rows: RawRow[] = [];
-    const parts = (this.rest + text).split('\n');
-    this.rest = parts.pop() ?? '';
-    for (const part of parts) this.take(part, rows);
-    if (this.rest.length > MAX_RECORD_LENGTH) {
-      this.isTooLong = true;
-      this.rest = '';
-    }
-    return rows;
+    return this.lines.push(text).flatMap(rowsOf);
   }
 
   end(): RawRow[] {
-    const rows: RawRow[] = [];
-    if (this.rest !== '' || this.isTooLong) this.take(this.rest, rows);
-    this.rest = '';
-    return rows;
-  }
-
-  private take(part: string, rows: RawRow[]): void {
-    this.line += 1;
-    const text = (this.line === 1 ? part.replace(/^\uFEFF/, '') : part).trim();
-    if (this.isTooLong || text.length > MAX_RECORD_LENGTH) {
-      this.isTooLong = false;
-      rows.push({ line: this.line, value: null, error: `longer than ${MAX_RECORD_LENGTH} characters` });
-    } else if (text !== '') {
-      rows.push(parse(this.line, text));
-    }
+    return this.lines.end().flatMap(rowsOf);
   }
 }
 
-function parse(line: number, text: string): RawRow {
+function rowsOf({ number: line, text }: Line): RawRow[] {
+  if (text === undefined) return [{ line, value: null, error: TOO_LONG }];
+  if (text.trim() === '') return [];
   try {
-    return { line, value: JSON.parse(text) as unknown };
+    return [{ line, value: JSON.parse(text) as unknown }];
   } catch {
-    return { line, value: text, error: 'not valid JSON' };
+    return [{ line, value: text.trim(), error: 'not valid JSON' }];
   }
 }

@@ -10,7 +10,7 @@ import type { StockLine } from '../stock/stock-allocation.js';
 const MAX_BATCH = 200;
 const MAX_IN_FLIGHT = 2;
 
-/** What lines cost and whether they could be had. Changes nothing. */
+/** Prices lines and says whether they are available. Changes nothing. */
 @Injectable()
 export class QuoteService {
   /** Requests that arrive together read the catalogue in one statement. */
@@ -35,7 +35,7 @@ export class QuoteService {
     return priced;
   }
 
-  /** Each alternative priced apart, with one look at the catalogue. */
+  /** Prices each alternative separately, with one query of the catalogue. */
   async priceAll(
     currency: string,
     alternatives: readonly (readonly StockLine[])[],

@@ -6,7 +6,7 @@ import { mergeQuantities, StockLine } from '../stock/stock-allocation.js';
 
 export interface QuotedLine extends PricedLine {
   readonly amount: number;
-  /** Units that could be held now. */
+  /** Units that can be held now. */
   readonly available: number;
 }
 
@@ -17,7 +17,7 @@ export interface Quote {
   readonly isAvailable: boolean;
 }
 
-/** Prices are the catalogue's, never the client's; lines of one SKU become one line. */
+/** Prices come from the catalogue, never from the client; lines of one SKU become one line. */
 export function priceLines(
   catalogue: ReadonlyMap<string, Sku>,
   currency: string,

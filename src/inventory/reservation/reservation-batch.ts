@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/postgres/tx.js';
 import type { IdempotentRequest } from '../../platform/idempotency/idempotency.js';
 import { IdempotencyRepository, KeyRecord, StoredResponse } from '../../platform/idempotency/idempotency.repository.js';
 import { KeyScopeTransition } from '../../platform/idempotency/key-scope-transition.js';
-import { refusalOf } from '../../platform/idempotency/idempotency.service.js';
+import { storedRefusalOf } from '../../platform/idempotency/idempotency.service.js';
 import { HoldRequest, HoldVerdict, totalOf } from './reservation.js';
 import { toReservationResponse } from './reservation.dto.js';
 import { OutOfStockError } from './reservation.errors.js';
@@ -112,7 +112,7 @@ function outcomeOf(hold: HoldRequest, verdict: HoldVerdict | undefined): FreshOu
     return { kind: 'held', response: { status: 201, headers: { location: `/v1/reservations/${body.id}` }, body } };
   }
   const error = new OutOfStockError(verdict?.shortages ?? []);
-  const response = refusalOf(error);
+  const response = storedRefusalOf(error);
   if (!response) throw error;
   return { kind: 'refused', error, response };
 }

@@ -5,7 +5,7 @@ import { Loops } from '../../platform/loops/loops.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { ReservationExpiryService } from './reservation-expiry.service.js';
 
-/** The clean-up of abandoned holds, on every instance. A sweep catches up before it rests. */
+/** Releases abandoned holds, on every instance. A sweep continues until nothing is due, and then rests. */
 @Injectable()
 export class ReservationExpiryJob {
   private readonly logger = new Logger(ReservationExpiryJob.name);
@@ -27,7 +27,7 @@ export class ReservationExpiryJob {
     });
   }
 
-  /** How many holds were freed. */
+  /** The number of released holds. */
   async run(signal?: AbortSignal): Promise<number> {
     const startedAt = performance.now();
     let total = 0;
@@ -35,7 +35,7 @@ export class ReservationExpiryJob {
       const { freed, isFull } = await this.expiry.expireBatch();
       total += freed;
       this.expired.inc(freed);
-      isMore = isFull && freed > 0; // nothing freed of a full batch: another instance is at it
+      isMore = isFull && freed > 0; // nothing of a full batch was released: another instance is working on it
     }
     if (total > 0) {
       const ms = Math.round(performance.now() - startedAt);

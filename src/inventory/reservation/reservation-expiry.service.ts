@@ -8,18 +8,18 @@ import { ReservationRepository } from './reservation.repository.js';
 import { StockLockService } from '../stock/stock-lock.service.js';
 
 const MAX_BATCH = 500;
-/** SKUs, which are locks. */
+/** Counted in SKUs, because each of them is a lock. */
 const MAX_BATCH_SKUS = 500;
 
 export interface ExpiryBatch {
   readonly freed: number;
-  /** Whether more was due than the batch could bear. */
+  /** Whether more was due than fits into a batch. */
   readonly isFull: boolean;
 }
 
 /**
- * Frees holds whose time is over. Any instance may do it at any time: the locks are taken before the transaction, and
- * inside it only what is still due, unpinned and locked by nobody is touched.
+ * Releases expired holds. Any instance may do so at any time: it takes the locks before the transaction, and inside it
+ * touches only rows that are still due, unpinned and not locked.
  */
 @Injectable()
 export class ReservationExpiryService {

@@ -36,7 +36,7 @@ const EXTEND = statement(
    WHERE id = $1 AND state = 'HELD' RETURNING expires_at AS "expiresAt"`,
 );
 
-/** Held, pinned by no saga, and over. */
+/** Held, not pinned by a saga, and expired. */
 const IS_DUE = `sweep_at <= now()`;
 
 const DUE = statement(
@@ -47,13 +47,13 @@ const DUE = statement(
    FROM reservations AS due WHERE ${IS_DUE} ORDER BY due.sweep_at LIMIT $1`,
 );
 
-/** What somebody else works on is theirs: another sweep frees it, or a saga has just pinned it. */
+/** SKIP LOCKED: a locked row is being released by another sweep, or has just been pinned by a saga. */
 const LOCK_DUE = statement(
   'reservation.lock-due',
   `SELECT id FROM reservations WHERE id = ANY($1::uuid[]) AND ${IS_DUE} ORDER BY id FOR UPDATE SKIP LOCKED`,
 );
 
-/** One reservation as its owner handles it, and those whose time is over. */
+/** What the owner of a reservation does with it, and the expiry of abandoned ones. */
 @Injectable()
 export class ReservationLifecycleRepository {
   async find(db: Queryable, id: string): Promise<ReservationWithLines | undefined> {
@@ -71,14 +71,14 @@ export class ReservationLifecycleRepository {
     return row;
   }
 
-  /** The row must be locked, and held. */
+  /** The row must be locked and HELD. */
   async extend(tx: Tx, id: string, seconds: number): Promise<Date> {
     const [row] = await tx.query<{ expiresAt: Date }>(EXTEND, [id, seconds]);
     if (!row) throw new Error('the reservation was not locked');
     return row.expiresAt;
   }
 
-  /** The longest overdue first; nothing is locked yet. */
+  /** The longest overdue first. Nothing is locked yet. */
   due(db: Queryable, limit: number): Promise<DueReservation[]> {
     return db.query<DueReservation>(DUE, [limit]);
   }

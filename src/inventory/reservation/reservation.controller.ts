@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/auth/caller.js';
@@ -11,10 +11,13 @@ import {
   extensionSchema,
   type ReservationInput,
   reservationIdSchema,
+  type ReservationLinesInput,
+  reservationLinesSchema,
   type ReservationResponse,
   reservationResponseSchema,
   reservationSchema,
 } from './reservation.dto.js';
+import { ReservationEditService } from './reservation-edit.service.js';
 import { ReservationService } from './reservation.service.js';
 
 @ApiTags('reservations')
@@ -24,6 +27,7 @@ export class ReservationController {
   constructor(
     private readonly holds: ReservationIntake,
     private readonly reservations: ReservationService,
+    private readonly edits: ReservationEditService,
   ) {}
 
   @Post()
@@ -64,6 +68,32 @@ export class ReservationController {
     @Param('id', { schema: reservationIdSchema }) id: string,
   ): Promise<ReservationResponse> {
     return this.reservations.release(caller, id);
+  }
+
+  @Put(':id/lines')
+  @ApiOperation({
+    operationId: 'changeReservation',
+    summary: 'Change what a reservation holds, all or nothing',
+    description:
+      'If the new lines cannot be held, the reservation stays as it was. It ends when it would have ended. ' +
+      'A line of which no more is wanted keeps its price; a new line, and one of which more is wanted, has the price of now.',
+  })
+  @ApiProof()
+  @ApiAnswer(200, 'Changed', reservationResponseSchema)
+  @ApiProblems(
+    'SKU_NOT_FOUND',
+    'RESERVATION_NOT_FOUND',
+    'RESERVATION_EXPIRED',
+    'INVALID_STATE',
+    'OUT_OF_STOCK',
+    'LOCK_TIMEOUT',
+  )
+  change(
+    @CurrentCaller() caller: Caller,
+    @Param('id', { schema: reservationIdSchema }) id: string,
+    @Body({ schema: reservationLinesSchema }) { lines }: ReservationLinesInput,
+  ): Promise<ReservationResponse> {
+    return this.edits.change(caller, id, lines);
   }
 
   @Post(':id/extend')

@@ -10,7 +10,7 @@ function seats(...names: string[]) {
   return names.map((name) => ({ sku: `cinema:show:12345:seat:${name}`, quantity: 1 }));
 }
 
-/** Either the lines, or groups of lines of which the first that can be held whole is held. */
+/** Either lines, or groups of lines of which the first that can be held completely is held. */
 export const reservationSchema = z
   .strictObject({
     currency: currencySchema,
@@ -37,6 +37,10 @@ export const extensionSchema = z
   .strictObject({ seconds: z.int().min(1).max(MAX_EXTENSION_SECONDS) })
   .meta({ id: 'ExtensionRequest', examples: [{ seconds: 300 }] });
 
+export const reservationLinesSchema = z
+  .strictObject({ lines: linesSchema })
+  .meta({ id: 'ReservationLinesRequest', examples: [{ lines: seats('B4', 'B5') }] });
+
 export const reservationIdSchema = z.string().meta({ format: 'uuid', description: 'The reservation’s id' });
 
 export const reservationResponseSchema = z
@@ -57,6 +61,7 @@ export const createdReservationSchema = reservationResponseSchema
   })
   .meta({ id: 'CreatedReservation' });
 
+export type ReservationLinesInput = z.infer<typeof reservationLinesSchema>;
 export type ExtensionInput = z.infer<typeof extensionSchema>;
 
 export function alternativesOf({ lines, alternatives }: ReservationInput): readonly (readonly StockLine[])[] {

@@ -27,19 +27,19 @@ export class ReservationEntity {
   @Column('uuid', { name: 'order_id', nullable: true })
   orderId!: string | null;
 
-  /** The saga that works with it: the clean-up leaves it alone. */
+  /** The saga that uses the hold. The clean-up skips pinned holds. */
   @Column('uuid', { name: 'pinned_by', nullable: true })
   pinnedBy!: string | null;
 
-  /** Proven by a JWT when the hold was made. */
+  /** The customer, proven by a JWT when the hold was made. */
   @Column('text', { name: 'customer_id', nullable: true })
   customerId!: string | null;
 
-  /** When it may be cleaned up, for a hold that no saga works with. Kept by a trigger. */
+  /** When the clean-up may release it, for a hold that is not pinned. Maintained by a trigger. */
   @Column('timestamptz', { name: 'sweep_at', nullable: true })
   sweepAt!: Date | null;
 
-  /** When it was released or ran out. Kept by a trigger. */
+  /** When it was released or expired. Maintained by a trigger. */
   @Column('timestamptz', { name: 'ended_at', nullable: true })
   endedAt!: Date | null;
 

@@ -7,6 +7,7 @@ import { GuardFailedError, type Tx } from '../../platform/postgres/tx.js';
 import {
   Adoption,
   AdoptionVerdict,
+  areSameLines,
   HoldRequest,
   HoldVerdict,
   PricedLine,
@@ -188,10 +189,12 @@ export class ReservationRepository {
       if (owner !== undefined && owner !== adoption.orderId) return { kind: 'busy' };
       if (pinnedBy !== null && pinnedBy !== adoption.sagaId) return { kind: 'busy' };
       if (reservation.isOverdue) return { kind: 'ended', state: 'EXPIRED', expiresAt };
+      const { currency, total } = reservation;
+      const known = lines.get(reservation.id) ?? [];
+      if (!areSameLines(known, adoption.lines)) return { kind: 'changed', lines: known, currency, total };
       orders.set(reservation.id, adoption.orderId);
       adopted.push(adoption);
-      const { currency, total } = reservation;
-      return { kind: 'adopted', lines: lines.get(reservation.id) ?? [], currency, total, expiresAt };
+      return { kind: 'adopted', expiresAt };
     });
     if (adopted.length > 0) {
       tx.send(ADOPT, [

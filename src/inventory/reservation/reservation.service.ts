@@ -12,7 +12,7 @@ import { ReservationRepository } from './reservation.repository.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** What the owner of a hold may do with it. None of it needs the stock's lock: it is guarded by the hold's own row. */
+/** What the owner of a hold may do with it. The hold's own row guards all of it, so the stock's lock is not needed. */
 @Injectable()
 export class ReservationService {
   constructor(
@@ -43,12 +43,23 @@ export class ReservationService {
   extend(caller: Caller, id: string, seconds: number): Promise<ReservationResponse> {
     this.assertMayAsk(caller, id);
     return this.transactions.run(async (tx) => {
-      const reservation = this.known(caller, id, await this.lifecycle.lock(tx, id));
-      assertOwn(reservation);
+      const reservation = this.assertOwn(caller, id, await this.lifecycle.lock(tx, id));
       this.assertWithinLimit(reservation, seconds);
       const expiresAt = await this.lifecycle.extend(tx, id, seconds);
       return toReservationResponse({ ...reservation, expiresAt });
     });
+  }
+
+  /** For whoever changes it: still held, and not handed to a checkout. */
+  async findOwn(caller: Caller, id: string): Promise<ReservationWithLines> {
+    this.assertMayAsk(caller, id);
+    return this.assertOwn(caller, id, await this.lifecycle.find(this.transactions, id));
+  }
+
+  assertOwn(caller: Caller, id: string, found: ReservationWithLines | undefined): ReservationWithLines {
+    const reservation = this.known(caller, id, found);
+    assertOwn(reservation);
+    return reservation;
   }
 
   /** Before anything is read or locked: whoever has no proof to offer cannot tell an id that exists from one that does not. */
@@ -62,7 +73,7 @@ export class ReservationService {
     throw new ReservationNotFoundError(id);
   }
 
-  /** Capped in sum: a hold that could be extended for ever would be stock that is sold to nobody. */
+  /** The sum of extensions is capped, because a hold that can be extended for ever keeps stock that is never sold. */
   private assertWithinLimit({ id, extendedSeconds }: ReservationWithLines, seconds: number): void {
     const { maxExtensionSeconds } = this.config.reservation;
     const remainingSeconds = Math.max(0, maxExtensionSeconds - extendedSeconds);
@@ -75,7 +86,7 @@ export class ReservationService {
   }
 }
 
-/** Still held, and not handed to a checkout: from then on the order decides what becomes of it. */
+/** Still held and not used by a checkout: afterwards the order decides what happens to the hold. */
 function assertOwn(reservation: ReservationWithLines): void {
   const state = effectiveState(reservation);
   if (state === 'EXPIRED') throw new ReservationExpiredError(reservation);

@@ -11,7 +11,7 @@ export const RESERVATION_TRANSITIONS: Transitions<ReservationState> = {
   EXPIRED: [],
 };
 
-/** A line with the price the customer was shown: frozen when the hold was made. */
+/** A line with the price that the customer was shown, fixed when the hold was made. */
 export interface PricedLine extends StockLine {
   readonly name: string;
   readonly unitAmount: number;
@@ -41,23 +41,34 @@ export interface Adoption {
   readonly reservationId: string;
   readonly sagaId: string;
   readonly orderId: string;
+  /** What the order was made for. */
+  readonly lines: readonly PricedLine[];
+}
+
+/** A hold that goes back to its customer. */
+export interface GivenBack {
+  readonly reservationId: string;
+  readonly orderId: string;
+  /** When it ends, where a checkout has prolonged it meanwhile. */
+  readonly ownEnd?: string | undefined;
 }
 
 export type AdoptionVerdict =
+  | { readonly kind: 'adopted'; readonly expiresAt: Date }
+  | { readonly kind: 'missing' }
+  /** Also EXPIRED if it has passed its end and is not cleaned up yet. */
+  | { readonly kind: 'ended'; readonly state: Exclude<ReservationState, 'HELD'>; readonly expiresAt: Date }
+  /** Its customer has changed the lines since the order was made. */
   | {
-      readonly kind: 'adopted';
+      readonly kind: 'changed';
       readonly lines: readonly PricedLine[];
       readonly currency: string;
       readonly total: number;
-      readonly expiresAt: Date;
     }
-  | { readonly kind: 'missing' }
-  /** Also EXPIRED where it is past its end and only not swept yet. */
-  | { readonly kind: 'ended'; readonly state: Exclude<ReservationState, 'HELD'>; readonly expiresAt: Date }
   /** Another checkout has it. */
   | { readonly kind: 'busy' };
 
-/** As it is stored. `isOverdue`: past its end, pinned by nobody, and only not swept yet. */
+/** As it is stored. `isOverdue`: past its end, not pinned, and not cleaned up yet. */
 export interface Reservation {
   readonly id: string;
   readonly state: ReservationState;
@@ -76,11 +87,23 @@ export interface ReservationWithLines extends Reservation {
   readonly lines: readonly PricedLine[];
 }
 
-/** What a reader sees: a hold that is over is over, whether or not the clean-up has come by. */
+/** The state for readers: a hold past its end is EXPIRED, even before the clean-up. */
 export function effectiveState(reservation: Pick<Reservation, 'state' | 'isOverdue'>): ReservationState {
   return reservation.isOverdue ? 'EXPIRED' : reservation.state;
 }
 
 export function totalOf(lines: readonly PricedLine[]): number {
   return lines.reduce((sum, line) => sum + line.quantity * line.unitAmount, 0);
+}
+
+/** Whether they stand for the same goods at the same prices, in whatever order. */
+export function areSameLines(some: readonly PricedLine[], others: readonly PricedLine[]): boolean {
+  const bySku = new Map(others.map((line) => [line.sku, line]));
+  return (
+    some.length === others.length &&
+    some.every(({ sku, quantity, unitAmount }) => {
+      const other = bySku.get(sku);
+      return other?.quantity === quantity && other.unitAmount === unitAmount;
+    })
+  );
 }

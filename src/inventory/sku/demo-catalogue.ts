@@ -25,7 +25,7 @@ const seats: readonly SkuData[] = ROWS.flatMap((row) =>
   })),
 );
 
-/** Something to try the service with. */
+/** Goods for trying out the service. */
 @Injectable()
 export class DemoCatalogue {
   constructor(
@@ -33,7 +33,7 @@ export class DemoCatalogue {
     private readonly skus: SkuRepository,
   ) {}
 
-  /** Only into an empty catalogue, so that it never mixes with real goods; answers how many SKUs were added. */
+  /** Only fills an empty catalogue, so that it never mixes with real goods. Returns the number of SKUs added. */
   seed(): Promise<number> {
     return this.transactions.run(async (tx) => {
       if (!(await this.skus.isEmpty(tx))) return 0;

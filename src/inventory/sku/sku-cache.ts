@@ -5,7 +5,7 @@ import type { Sku } from './sku.js';
 const MARGIN = 2;
 const MAX_SKUS = 100_000;
 
-/** SKUs as this instance last saw them: enough to hope for it, never to promise it. */
+/** SKUs as this instance last saw them: good enough for an optimistic attempt, never for a promise. */
 @Injectable()
 export class SkuCache {
   private readonly catalogue = new Map<string, Sku>();
@@ -22,7 +22,7 @@ export class SkuCache {
     this.available.set(sku, available);
   }
 
-  /** What we have hoped for is no longer there to hope for. */
+  /** Units that an optimistic attempt uses are no longer counted as available. */
   take(wanted: ReadonlyMap<string, number>): void {
     for (const [sku, quantity] of wanted) this.available.set(sku, (this.available.get(sku) ?? 0) - quantity);
   }

@@ -13,7 +13,7 @@ import type { Sku, SkuData } from './sku.js';
 import type { StockMovement } from '../stock/stock.repository.js';
 
 const DEFAULT_LIMIT = 100;
-/** A seat map is shown whole: with a group, one answer is as large as an answer may be. */
+/** A seat map is shown completely, so with a group one page may have the maximum size. */
 const MAX_LIMIT = 1_000;
 
 export const skuSchema = z
@@ -58,7 +58,7 @@ export const skuListSchema = z.strictObject({
     .min(1)
     .max(MAX_LIMIT)
     .optional()
-    .meta({ description: `${DEFAULT_LIMIT} unless told; with a group all of it, up to ${MAX_LIMIT}` }),
+    .meta({ description: `By default ${DEFAULT_LIMIT}; with a group all of it, up to ${MAX_LIMIT}` }),
   cursor: z
     .string()
     .max(400)
@@ -123,7 +123,7 @@ export function toSkuResponse(sku: Sku) {
   return { ...sku, available: sku.onHand - sku.reserved };
 }
 
-/** `found` holds one more than the limit where there is a next page. */
+/** `found` has one more row than the limit if there is a next page. */
 export function toSkuPage(found: readonly Sku[], limit: number) {
   const items = found.slice(0, limit).map(toSkuResponse);
   const last = items.at(-1);
@@ -147,7 +147,7 @@ export function etagOf({ version }: Pick<Sku, 'version'>): string {
   return `"${version}"`;
 }
 
-/** RFC 9110: `*` asks that the SKU exists; a weak tag never matches. */
+/** RFC 9110: `*` requires that the SKU exists; a weak tag never matches. */
 export function assertIfMatch(ifMatch: string | undefined, sku: Sku | undefined): void {
   if (ifMatch === undefined) return;
   const tags = ifMatch.split(',').map((tag) => tag.trim());

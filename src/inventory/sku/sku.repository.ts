@@ -28,7 +28,7 @@ const LIST_GROUP = statement(
    WHERE sku_group = $4 AND sku > $1 AND (NOT $2::boolean OR on_hand > reserved) ORDER BY sku LIMIT $3`,
 );
 
-/** A new SKU's stock enters the ledger in the same statement: there is no stock without a movement. */
+/** Writes the initial stock as a movement in the same statement, so that there is no stock without a movement. */
 const INSERT_NEW = statement(
   'sku.insert-new',
   `WITH added AS (
@@ -43,7 +43,7 @@ const INSERT_NEW = statement(
    SELECT ${COLUMNS} FROM added AS skus`,
 );
 
-/** Changes what differs, and leaves alone what holds money in another currency. */
+/** Changes rows that differ, except the currency of a SKU with reserved units. */
 const UPDATE = statement(
   'sku.update',
   `UPDATE skus SET name = given.name, unit_amount = given.unit_amount, currency = given.currency,
@@ -62,7 +62,7 @@ const IS_EMPTY = statement('sku.is-empty', `SELECT NOT EXISTS (SELECT FROM skus)
 export class SkuRepository {
   constructor(private readonly hints: SkuCache) {}
 
-  /** Those that exist. */
+  /** Returns the SKUs that exist. */
   async find(db: Queryable, skus: readonly string[]): Promise<Map<string, Sku>> {
     const rows = await db.query<Sku>(FIND, [skus]);
     for (const row of rows) this.hints.see(row);
@@ -79,12 +79,12 @@ export class SkuRepository {
     return group === undefined ? db.query<Sku>(LIST, params) : db.query<Sku>(LIST_GROUP, [...params, group]);
   }
 
-  /** Answers those that did not exist before, with their stock in the ledger. */
+  /** Returns the new ones. Their stock has its movement. */
   insertNew(tx: Tx, skus: readonly SkuData[], actor: string): Promise<Sku[]> {
     return tx.query<Sku>(INSERT_NEW, [...columns(skus), skus.map(({ onHand }) => onHand), actor]);
   }
 
-  /** Answers those that changed. Of several, the rows must be locked in order. */
+  /** Returns the changed ones. The rows of several must be locked in order. */
   update(tx: Tx, skus: readonly SkuData[]): Promise<Sku[]> {
     return tx.query<Sku>(UPDATE, columns(skus));
   }

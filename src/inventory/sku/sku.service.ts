@@ -37,7 +37,7 @@ export class SkuService {
     return toSkuPage(found, filter.limit);
   }
 
-  /** Creates the SKU with its stock, or changes its catalogue data; the stock of an existing one is not touched. */
+  /** Creates the SKU with its stock, or changes its catalogue data. The stock of an existing SKU is not touched. */
   put(sku: string, input: SkuInput, ifMatch: string | undefined, actor: string): Promise<Answer> {
     const data = toSkuData(sku, input);
     return this.transactions.run(async (tx) => {
@@ -46,13 +46,13 @@ export class SkuService {
       if (current) return answer(200, await this.change(tx, current, data));
       const [created] = await this.skus.insertNew(tx, [data], actor);
       if (created) return answer(201, created, { location: `/v1/skus/${encodeURIComponent(sku)}` });
-      const rival = (await this.skus.lock(tx, [sku])).get(sku); // created between our look and our insert
+      const rival = (await this.skus.lock(tx, [sku])).get(sku); // created between our query and our insert
       if (!rival) throw new SkuNotFoundError([sku]);
       return answer(200, await this.change(tx, rival, data));
     });
   }
 
-  /** What is reserved was priced in the old currency, so it changes only while nothing is. */
+  /** Reserved units were priced in the old currency, so the currency changes only while nothing is reserved. */
   private async change(tx: Tx, current: Sku, data: SkuData): Promise<Sku> {
     if (current.currency !== data.currency && current.reserved > 0) {
       const detail = `The currency of ${current.sku} cannot change while units are reserved`;

@@ -10,5 +10,5 @@ export interface Sku {
   readonly version: number;
 }
 
-/** As it is given: `onHand` only sets the stock of a new SKU. */
+/** The input: `onHand` only sets the stock of a new SKU. */
 export type SkuData = Omit<Sku, 'reserved' | 'version'>;

@@ -4,7 +4,7 @@ export interface StockLine {
 }
 
 export interface StockRequest {
-  /** In order of preference; one of them is held whole, or nothing is. */
+  /** In order of preference. One of them is held completely, or nothing is. */
   readonly alternatives: readonly (readonly StockLine[])[];
 }
 
@@ -19,9 +19,9 @@ export type StockVerdict =
   | { readonly kind: 'short'; readonly shortages: readonly Shortage[] };
 
 /**
- * Who gets the last units: requests are served in order of arrival, each whole or not at all. Pure, because it runs
- * while the stock rows are locked and decides for a whole batch at once; whoever writes the result writes it in one
- * statement per table. A refused request names every short SKU of the alternative that came closest.
+ * Decides who gets the last units: requests are served in order of arrival, each completely or not at all. A pure
+ * function, because it runs for a whole batch while the stock rows are locked; the result is written in one statement
+ * per table. A refused request names every short SKU of the alternative that came closest.
  */
 export function allocate(
   available: ReadonlyMap<string, number>,
@@ -50,7 +50,7 @@ function serve(left: Map<string, number>, request: StockRequest): StockVerdict {
   return { kind: 'short', shortages: closest };
 }
 
-/** Two lines of one SKU must not each be measured against the whole stock. */
+/** Two lines of one SKU share the stock: they must not each be compared with all of it. */
 export function mergeQuantities(lines: readonly StockLine[]): Map<string, number> {
   const needed = new Map<string, number>();
   for (const { sku, quantity } of lines) needed.set(sku, (needed.get(sku) ?? 0) + quantity);

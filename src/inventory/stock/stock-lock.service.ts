@@ -7,18 +7,18 @@ import { LockedBatches, type LockedBatchOptions } from '../../lock/locked-batche
 
 const ATTEMPTS = 5;
 
-/** The locks of a set of SKUs, taken outside the transaction and given back after its commit. */
+/** Takes the locks of a set of SKUs outside the transaction and releases them after its commit. */
 @Injectable()
 export class StockLockService {
   constructor(private readonly locks: LockService) {}
 
-  /** The work is given the fencing token and may run more than once. */
+  /** The work gets the fencing token and may run more than once. */
   run<T>(skus: Iterable<string>, work: (token: bigint) => Promise<T>): Promise<T> {
     const keys = Array.from(skus, stockKey);
     return this.unfenced(() => this.locks.withLock(keys, STOCK_LOCK, ({ token }) => work(token)));
   }
 
-  /** The same without the items that want a SKU which another process does not give back; undefined if all of them do. */
+  /** The same without the items that want a SKU which another process keeps for long; undefined if all of them do. */
   async runFree<T, R>(
     items: readonly T[],
     skusOf: (item: T) => readonly string[],
@@ -29,7 +29,7 @@ export class StockLockService {
     return result;
   }
 
-  /** Group commit under the locks of the SKUs that the items want. */
+  /** Group commit under the locks of the items' SKUs. */
   batches<T, R>(
     skusOf: (item: T) => readonly string[],
     options: Pick<LockedBatchOptions<T, R>, 'batching' | 'maxKeys' | 'work'>,
@@ -39,7 +39,7 @@ export class StockLockService {
     return (item) => this.unfenced(() => batches.run(item));
   }
 
-  /** If a later holder has written meanwhile, nothing was committed, and it is tried again under a newer token. */
+  /** A later holder has written: nothing was committed, and the work is repeated under a newer token. */
   private async unfenced<T>(attempt: () => Promise<T>): Promise<T> {
     let fencedOut: FencedOutError | undefined;
     for (let attempts = 1; attempts <= ATTEMPTS; attempts += 1) {

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { StockMovement } from './stock.repository.js';
 
-/** The ledger: every change of the stock that is not a sale, which the committed reservations record. */
+/** The ledger of stock changes. Sales are not in it, because the committed reservations record them. */
 @Entity('stock_movements')
 export class StockMovementEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })

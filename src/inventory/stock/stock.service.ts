@@ -18,7 +18,7 @@ export class StockService {
     private readonly stock: StockRepository,
   ) {}
 
-  /** Under the SKU's lock: an adjustment waits its turn among the holds rather than racing them. */
+  /** Under the SKU's lock, so that an adjustment queues with the holds instead of racing them. */
   adjust(request: IdempotentRequest, sku: string, input: AdjustmentInput, actor: string): Promise<Answer> {
     return this.locks.run([sku], (token) =>
       this.idempotency.once(request, (tx) => this.adjustLocked(tx, sku, { ...input, actor }, token)),

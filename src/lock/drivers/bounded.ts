@@ -1,7 +1,8 @@
 import { backoffMs } from '../../common/backoff.js';
+import { within } from '../../common/deadline.js';
 import type { AcquireRequest, Holding } from '../lock-driver.js';
 
-/** The store did not answer in time. What was sent may still be executed. */
+/** The store did not answer in time. The command may still be executed. */
 export class StoreTimeoutError extends Error {
   constructor(ms: number) {
     super(`the lock store did not answer within ${ms} ms`);
@@ -9,28 +10,24 @@ export class StoreTimeoutError extends Error {
   }
 }
 
-/** A late result of the promise is ignored, a late rejection too. */
-export function bounded<T>(promise: Promise<T>, ms: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new StoreTimeoutError(ms)), ms);
-    promise.then(
-      (value) => {
-        clearTimeout(timer);
-        resolve(value);
-      },
-      (error: unknown) => {
-        clearTimeout(timer);
-        reject(error instanceof Error ? error : new Error(String(error)));
-      },
-    );
-  });
+/** The store has been away for so long that there is no point in asking it again soon. */
+export class StoreAwayError extends Error {
+  constructor(cause: Error) {
+    super(cause.message, { cause });
+    this.name = 'StoreAwayError';
+  }
+}
+
+export function bounded<T>(work: Promise<T>, ms: number): Promise<T> {
+  return within(ms, work, () => new StoreTimeoutError(ms));
 }
 
 const COMPENSATION = { attempts: 6, baseMs: 50, capMs: 2_000 };
 
 /**
- * Takes back an acquire whose outcome is not known: it may have been executed, or may yet be (a ghost lock). The owner
- * was used for this attempt only, so the release cannot hit anything else. Gives up when the lease is over anyway.
+ * Releases an acquire with an unknown outcome: it may have been executed, or may yet be (a ghost lock). Its owner id
+ * was used for this attempt only, so the release cannot hit anything else. Stops when the lease would have ended
+ * anyway.
  */
 export async function compensate(request: AcquireRequest, release: (holding: Holding) => Promise<void>): Promise<void> {
   const over = performance.now() + request.leaseMs;

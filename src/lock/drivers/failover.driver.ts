@@ -12,7 +12,7 @@ import type {
   StoredLock,
 } from '../lock-driver.js';
 import type { BreakerState } from '../lock-metrics.js';
-import { bounded } from './bounded.js';
+import { bounded, StoreAwayError } from './bounded.js';
 
 export interface FailoverOptions extends BreakerOptions {
   readonly probeEveryMs: number;
@@ -25,7 +25,7 @@ const PROBE_KEYS = ['lock:probe'];
 
 /**
  * Uses the primary store, and the fallback while a circuit breaker is open. Never fails open: with both away, requests
- * fail. Around a change two processes may use different stores; whoever can reach both looks whether the other one
+ * fail. Around a change two processes may use different stores; a process that reaches both checks whether the other one
  * holds the keys, and where it cannot be known the fence in the data decides (ADR 0002).
  */
 export class FailoverDriver implements LockDriver {
@@ -115,7 +115,7 @@ export class FailoverDriver implements LockDriver {
       return reply;
     } catch (error) {
       this.failure = error;
-      this.breaker.failed();
+      this.breaker.failed(error instanceof StoreAwayError);
       throw error;
     }
   }

@@ -55,16 +55,16 @@ if blocked then
   for _, block in ipairs(blocked) do reply[#reply + 1] = block[1] end
   if since < 0 then return reply end
   local since_text = since == 0 and now_us_text or ARGV[5]
-  local told = {}
+  local notified = {}
   for _, block in ipairs(blocked) do
     local key, holder = KEYS[block[1]], block[2]
     redis.call('ZADD', key .. ':waiting', since_text, owner)
     redis.call('PEXPIRE', key .. ':waiting', QUEUE_TTL_MS)
     if flags[block[1]] ~= ' w' then
-      -- The first waiter tells the holder, which would otherwise go on serving its own process.
+      -- The first waiter notifies the holder, which would otherwise go on serving its own process.
       write(key, block[3] .. ' w')
-      if not told[holder] then redis.call('PUBLISH', CHANNEL .. string.match(holder, '^[^.]+'), '!' .. holder) end
-      told[holder] = true
+      if not notified[holder] then redis.call('PUBLISH', CHANNEL .. string.match(holder, '^[^.]+'), '!' .. holder) end
+      notified[holder] = true
     end
   end
   for _, i in ipairs(mine or {}) do

@@ -18,6 +18,8 @@ export interface CancellationData extends RefundData {
   readonly key?: ClaimedKey | undefined;
   readonly refundId: string;
   readonly actor: string;
+  /** Set where a customer asks. */
+  readonly withinSeconds?: number | undefined;
   readonly lines: readonly OrderLine[];
 }
 
@@ -54,7 +56,10 @@ export class BeginCancellationStep implements SagaStep<CancellationData> {
     for (const run of claimed) {
       const { orderId } = run.data;
       if (!marked.has(orderId) || firsts.get(orderId) !== run)
-        run.fail({ code: 'INVALID_STATE', detail: 'The order is not CONFIRMED, or is being cancelled already' });
+        run.fail({
+          code: 'INVALID_STATE',
+          detail: 'The order is not CONFIRMED, is being cancelled, or may not be any more',
+        });
     }
     const begun = claimed.filter((run) => !run.hasVerdict);
     await this.adopt(

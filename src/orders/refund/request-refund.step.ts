@@ -16,7 +16,7 @@ export interface RefundRequestData extends RefundData {
   readonly sagaId: string;
   readonly key?: ClaimedKey | undefined;
   readonly refundId: string;
-  /** null: all that is left. */
+  /** null: everything that is left. */
   readonly amount: number | null;
   readonly reason: string;
   readonly createdAt: string;
@@ -24,7 +24,7 @@ export interface RefundRequestData extends RefundData {
 
 type Run = StepContext<RefundRequestData>;
 
-/** Sets the amount aside on the payment, so that refunds which race can never exceed what was captured. */
+/** Sets the amount aside on the payment, so that concurrent refunds can never exceed what was captured. */
 @Injectable()
 export class RequestRefundStep implements SagaStep<RefundRequestData> {
   readonly name = 'request-refund';

@@ -10,9 +10,9 @@ import { REFUND_RETRY } from '../retry-policies.js';
 
 export interface RefundData {
   readonly orderId: string;
-  /** Undefined where nothing is left to pay back. */
+  /** Undefined if nothing is left to pay back. */
   readonly refund?: RefundOrder;
-  /** It was another saga's before: what the provider knows of it is looked up first. */
+  /** It belonged to another saga before: the provider's state of it is looked up first. */
   readonly isRefundAdopted?: boolean;
 }
 

@@ -5,7 +5,7 @@ export const INBOX_STATES = ['RECEIVED', 'PROCESSED', 'DEAD'] as const;
 export type InboxState = (typeof INBOX_STATES)[number];
 
 @Entity('webhook_inbox')
-export class WebhookInboxEntity {
+export class CallbackInboxEntity {
   @PrimaryColumn('uuid')
   id!: string;
 
@@ -21,7 +21,7 @@ export class WebhookInboxEntity {
   @Column('text', { name: 'transaction_id' })
   transactionId!: string;
 
-  /** In our words, not the provider's: the raw body may carry more about a customer than we need. */
+  /** As we understand it, not the raw body, which may contain more about a customer than we need. */
   @Column('jsonb')
   event!: CallbackEvent;
 

@@ -1,30 +1,30 @@
 import { Injectable } from '@nestjs/common';
+import { columnsOf } from '../../platform/postgres/entity-columns.js';
 import { FROM_NEWEST, Statement, statement } from '../../platform/postgres/statement.js';
 import type { Queryable, Tx } from '../../platform/postgres/tx.js';
 import type { CallbackEvent } from '../gateway/payment-gateway.js';
-import { INBOX_STATES, type InboxState } from './callback-inbox.entity.js';
+import { CallbackInboxEntity, INBOX_STATES, type InboxState } from './callback-inbox.entity.js';
 
-export interface InboxRow {
-  readonly id: string;
-  readonly provider: string;
-  readonly eventId: string;
-  readonly type: CallbackEvent['type'];
-  readonly transactionId: string;
+const MEMBERS = [
+  'id',
+  'provider',
+  'eventId',
+  'type',
+  'transactionId',
+  'state',
+  'attempts',
+  'dueAt',
+  'error',
+  'receivedAt',
+  'processedAt',
+] as const satisfies readonly (keyof CallbackInboxEntity)[];
+const COLUMNS = `${columnsOf(CallbackInboxEntity, MEMBERS)}, event ->> 'orderId' AS "orderId"`;
+
+export interface InboxRow extends Readonly<Pick<CallbackInboxEntity, (typeof MEMBERS)[number]>> {
   readonly orderId: string | null;
-  readonly state: InboxState;
-  readonly attempts: number;
-  readonly dueAt: Date;
-  readonly error: string | null;
-  readonly receivedAt: Date;
-  readonly processedAt: Date | null;
 }
 
-export interface ClaimedEvent {
-  readonly id: string;
-  readonly provider: string;
-  readonly attempts: number;
-  readonly event: CallbackEvent;
-}
+export type ClaimedEvent = Readonly<Pick<CallbackInboxEntity, 'id' | 'provider' | 'attempts' | 'event'>>;
 
 export interface InboxFilter {
   readonly state?: InboxState | undefined;
@@ -33,9 +33,6 @@ export interface InboxFilter {
   readonly limit: number;
 }
 
-const COLUMNS = `id, provider, event_id AS "eventId", type, transaction_id AS "transactionId", event ->> 'orderId' AS "orderId", state, attempts,
-  due_at AS "dueAt", error, received_at AS "receivedAt", processed_at AS "processedAt"`;
-
 const STORE = statement(
   'inbox.store',
   `INSERT INTO webhook_inbox (id, provider, event_id, type, transaction_id, event, state, processed_at)
@@ -43,7 +40,7 @@ const STORE = statement(
    ON CONFLICT (provider, event_id) DO NOTHING RETURNING id`,
 );
 
-/** A claim is a lease: if its worker dies, the event is due again after it. */
+/** A claim is a lease: if its worker dies, the event becomes due again. */
 const CLAIM = statement(
   'inbox.claim',
   `UPDATE webhook_inbox SET attempts = attempts + 1, due_at = now() + $2 * interval '1 millisecond'
@@ -51,7 +48,7 @@ const CLAIM = statement(
    RETURNING id, provider, attempts, event`,
 );
 
-/** Guarded by the attempt too: a worker that was paused past its claim has no say any more. */
+/** Guarded by the attempt too: a worker that was paused beyond its claim can write nothing. */
 const FINISH = statement(
   'inbox.finish',
   `UPDATE webhook_inbox SET state = 'PROCESSED', processed_at = now(), error = NULL
@@ -74,10 +71,13 @@ const REPLAY = statement(
   `UPDATE webhook_inbox SET state = 'RECEIVED', attempts = 0, due_at = now(), error = NULL, processed_at = NULL WHERE id = $1 RETURNING ${COLUMNS}`,
 );
 
-/** Ids are time-ordered (UUIDv7): the newest first is the primary key backwards. */
+/** Ids are time-ordered (UUIDv7): newest first is the primary key backwards. */
 const PAGE = `($1::text IS NULL OR provider = $1) AND id < coalesce($2, ${FROM_NEWEST}) ORDER BY id DESC LIMIT $3`;
 const LIST = statement('inbox.list', `SELECT ${COLUMNS} FROM webhook_inbox WHERE ${PAGE}`);
-/** The state is part of the text: what waits and what is dead is found by an index that holds nothing else. */
+/**
+ * SQL rather than TypeORM's repository, because the state has to be part of the text: only then does the planner use the
+ * partial indexes of waiting and of dead events.
+ */
 const LIST_IN = Object.fromEntries(
   INBOX_STATES.map((state) => [
     state,

@@ -15,7 +15,7 @@ import { CallbackWorkerJob } from './callback-worker.job.js';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Takes callbacks in: verified, stored once, answered at once. Their effect is the worker's. */
+/** Receives callbacks: verifies them, stores each once and answers at once. The worker gives them their effect. */
 @Injectable()
 export class CallbackInboxService {
   private readonly logger = new Logger(CallbackInboxService.name);
@@ -44,7 +44,7 @@ export class CallbackInboxService {
     return { items, nextCursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
   }
 
-  /** Processing is idempotent, so that any event may be replayed, not only dead ones. */
+  /** Processing is idempotent, so any event may be replayed, not only dead ones. */
   async replay(id: string, actor: string): Promise<InboxRow> {
     const row = await this.inbox.replay(this.transactions, id);
     if (!row) throw new DomainError('WEBHOOK_EVENT_NOT_FOUND', 'The webhook event does not exist');

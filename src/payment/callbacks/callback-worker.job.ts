@@ -14,14 +14,14 @@ const MAX_ACTIVE = 32;
 /** Longer than the longest attempt: the wait for the lock and the handler's own limit. */
 const CLAIM_MS = 45_000;
 const ATTEMPT_MS = 20_000;
-/** Some four minutes in all: an event that overtook its order has long been overtaken itself by then. */
+/** About four minutes in all. An event that arrived before its order was committed is processed long before that. */
 const MAX_ATTEMPTS = 10;
 const BACKOFF = { baseMs: 500, capMs: 60_000 };
-/** The longest sleep: finds what another instance stored and could not process. What is stored here pokes at once. */
+/** The longest rest, after which events of other instances are found. Events that arrive here wake the job at once. */
 const IDLE_MS = 2_000;
 const MIN_SLEEP_MS = 20;
 
-/** Gives stored events their effect, on every instance: rows are claimed with SKIP LOCKED, effects ordered by a lock. */
+/** Processes stored events on every instance: rows are claimed with SKIP LOCKED, and a lock orders the effects. */
 @Injectable()
 export class CallbackWorkerJob implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(CallbackWorkerJob.name);
@@ -44,7 +44,7 @@ export class CallbackWorkerJob implements OnApplicationBootstrap, BeforeApplicat
     });
   }
 
-  /** Once, before the application starts. */
+  /** Called once, before the application starts. */
   handleWith(handler: CallbackHandler): void {
     this.handler = handler;
   }
@@ -53,7 +53,7 @@ export class CallbackWorkerJob implements OnApplicationBootstrap, BeforeApplicat
     this.loop.start();
   }
 
-  /** What is under way ends first: nothing stays claimed by us. */
+  /** Finishes the work under way, so that nothing stays claimed. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
     await this.loop.stop();
@@ -64,7 +64,10 @@ export class CallbackWorkerJob implements OnApplicationBootstrap, BeforeApplicat
     this.loop.wake();
   }
 
-  /** An event that waits for its lock or for the provider holds up none of the others. Answers when the next one is due. */
+  /**
+   * Events run side by side, so that one that waits for its lock or for the provider delays no other. Returns when the
+   * next is due.
+   */
   private async claimDue(): Promise<number> {
     for (;;) {
       const dueMs = await this.inbox.msToNextDue(this.transactions);

@@ -3,7 +3,7 @@ import { APP_CONFIG, AppConfig } from '../../platform/config/app-config.js';
 import { PAYMENT_GATEWAY, type PaymentGateway } from './payment-gateway.js';
 import { SandboxModule } from './sandbox/sandbox.module.js';
 
-/** The payment provider, chosen once by configuration and known everywhere. Routes of the sandbox exist only where the sandbox is the provider. */
+/** The payment provider, chosen by configuration. The sandbox's routes exist only if the sandbox is the provider. */
 @Global()
 @Module({})
 export class GatewayModule {
@@ -23,11 +23,11 @@ export class GatewayModule {
   }
 }
 
-/** Loaded where it is used: the SDK is an eighth of all there is to load, and every start would wait for it. */
+/** Loaded on use: the SDK is an eighth of all code to load, and every start would wait for it. */
 async function createStripeGateway(config: AppConfig): Promise<PaymentGateway> {
   const { timeoutMs, stripe } = config.payment;
   const { secretKey, webhookSecret, apiBase, returnUrl } = stripe;
-  // The configuration refuses to start without them; the types do not know that.
+  // The configuration refuses to start without them, which the types do not express.
   if (secretKey === undefined || webhookSecret === undefined) throw new Error('Stripe is not configured');
   const { createStripeClient } = await import('./stripe/stripe-client.js');
   const { StripeGateway } = await import('./stripe/stripe-gateway.js');

@@ -9,7 +9,7 @@ export const APP_CONFIG = Symbol('APP_CONFIG');
 export class ConfigurationError extends Error {}
 
 export type AppConfig = ReturnType<typeof toConfig>;
-export type LockDriverName = 'redis' | 'redlock' | 'postgres';
+export type LockDriverName = 'redis' | 'redlock' | 'postgres' | 'etcd' | 'zookeeper';
 
 const MANDATORY_IN_PRODUCTION = [
   'DATABASE_URL',
@@ -47,6 +47,8 @@ function refuseContradictions(env: Environment): void {
   }
   if (env.LOCK_DRIVER === 'redis' && !env.REDIS_URL) missing.push('REDIS_URL');
   if (env.LOCK_DRIVER === 'redlock' && env.REDLOCK_URLS.length === 0) missing.push('REDLOCK_URLS');
+  if (env.LOCK_DRIVER === 'etcd' && env.ETCD_URLS.length === 0) missing.push('ETCD_URLS');
+  if (env.LOCK_DRIVER === 'zookeeper' && env.ZOOKEEPER_URLS.length === 0) missing.push('ZOOKEEPER_URLS');
   refuseSharedKeys(env);
   if (missing.length > 0) throw new ConfigurationError(`Missing configuration: ${missing.join(', ')} must be set`);
   if (env.NODE_ENV === 'production') refuseInProduction(env);
@@ -57,7 +59,7 @@ function refuseContradictions(env: Environment): void {
   }
 }
 
-/** What is a convenience on a desk and a hole in a shop. */
+/** Settings that are convenient in development and dangerous in a shop. */
 function refuseInProduction(env: Environment): void {
   const refuse = (reason: string) => new ConfigurationError(`Invalid configuration: ${reason}`);
   if (env.FAULT_POINT) throw refuse('FAULT_POINT is refused in production');
@@ -68,7 +70,7 @@ function refuseInProduction(env: Environment): void {
       throw refuse(`${name}: in production every key must have at least ${MIN_KEY_LENGTH} characters`);
 }
 
-/** Whoever sends a key must be known by it: as one client, in one scope. */
+/** A key must identify one client in one scope. */
 function refuseSharedKeys({ ADMIN_API_KEY: admin, STOREFRONT_API_KEY: storefront }: Environment): void {
   const isShared = (a: ClientKey, b: ClientKey) => a.accepted.some((text) => b.accepted.includes(text));
   if (admin.some((key) => storefront.some((other) => isShared(key, other))))
@@ -80,6 +82,8 @@ function refuseSharedKeys({ ADMIN_API_KEY: admin, STOREFRONT_API_KEY: storefront
 
 function lockDriver(env: Environment): LockDriverName {
   if (env.LOCK_DRIVER) return env.LOCK_DRIVER;
+  if (env.ETCD_URLS.length > 0) return 'etcd';
+  if (env.ZOOKEEPER_URLS.length > 0) return 'zookeeper';
   if (env.REDLOCK_URLS.length > 0) return 'redlock';
   return env.REDIS_URL ? 'redis' : 'postgres';
 }
@@ -87,8 +91,9 @@ function lockDriver(env: Environment): LockDriverName {
 function toConfig(env: Environment) {
   return {
     /**
-     * New for every process, and the one name of its sagas and its locks: who takes a saga over knows by it what the
-     * process before had locked. Names channels, so letters and digits only; never configured, as two could get the same.
+     * New for every process, and the name under which it owns sagas and locks: the process that takes over a saga finds
+     * the locks of the previous owner by it. It also names channels, so it has only letters and digits. It cannot be
+     * configured, because two processes could then have the same id.
      */
     instanceId: randomBytes(6).toString('hex'),
     isProduction: env.NODE_ENV === 'production',
@@ -100,6 +105,8 @@ function toConfig(env: Environment) {
       host: env.HOST,
       port: env.PORT,
       corsOrigins: env.CORS_ORIGINS,
+      publicUrl: env.PUBLIC_URL,
+      returnOrigins: env.RETURN_URL_ORIGINS.length > 0 ? env.RETURN_URL_ORIGINS : env.CORS_ORIGINS,
       bodyLimitBytes: env.BODY_LIMIT_BYTES,
       shutdownGraceMs: env.SHUTDOWN_GRACE_MS,
       shutdownDelayMs: env.SHUTDOWN_DELAY_MS ?? (env.NODE_ENV === 'production' ? 5_000 : 0),
@@ -122,7 +129,13 @@ function toConfig(env: Environment) {
       statementTimeoutMs: env.DATABASE_STATEMENT_TIMEOUT_MS,
     },
     redis: { url: env.REDIS_URL, commandTimeoutMs: env.REDIS_COMMAND_TIMEOUT_MS },
-    lock: { driver: lockDriver(env), redlockUrls: env.REDLOCK_URLS, heldWarningMs: env.LOCK_HELD_WARNING_MS },
+    lock: {
+      driver: lockDriver(env),
+      redlockUrls: env.REDLOCK_URLS,
+      etcdUrls: env.ETCD_URLS,
+      zookeeperUrls: env.ZOOKEEPER_URLS,
+      heldWarningMs: env.LOCK_HELD_WARNING_MS,
+    },
     payment: {
       gateway: env.PAYMENT_GATEWAY ?? 'sandbox',
       timeoutMs: env.GATEWAY_TIMEOUT_MS,
@@ -147,6 +160,7 @@ function toConfig(env: Environment) {
       /** Keys that were generated for this machine, and may therefore be shown on it. */
       generated: {} as { readonly adminKey?: string; readonly storefrontKey?: string },
     },
+    orders: { customerCancelSeconds: env.CUSTOMER_CANCEL_SECONDS },
     reservation: {
       ttlSeconds: env.RESERVATION_TTL_SECONDS,
       maxExtensionSeconds: env.RESERVATION_MAX_EXTENSION_SECONDS,
@@ -173,6 +187,12 @@ function toConfig(env: Environment) {
       events: env.RETENTION_EVENT_DAYS,
       deliveries: env.RETENTION_DELIVERY_DAYS,
     },
+    stream: {
+      urls: env.STREAM_URL,
+      maxDeliveries: env.STREAM_MAX_DELIVERIES,
+      maxInFlight: env.STREAM_MAX_IN_FLIGHT,
+      ackWaitMs: env.STREAM_ACK_WAIT_MS,
+    },
     webhooks: {
       allowedHosts: env.WEBHOOK_ALLOWED_HOSTS,
       timeoutMs: env.WEBHOOK_TIMEOUT_MS,
@@ -182,7 +202,7 @@ function toConfig(env: Environment) {
   };
 }
 
-/** Why a service that looks like production takes no money; undefined where it does, or where nobody expects it to. */
+/** Why a service in production mode takes no money; undefined if it does, or outside production. */
 export function playMoneyNotice({ isProduction, payment }: AppConfig): string | undefined {
   if (!isProduction) return undefined;
   if (payment.gateway === 'sandbox') return 'payments are made in the sandbox (SANDBOX_IN_PRODUCTION): no money moves';

@@ -3,13 +3,13 @@ export interface ClientKey {
   readonly name?: string;
   readonly secret: string;
   /**
-   * What a caller may send. Also the entry as a whole: before clients had names, `a=b` was a plain key, and whoever was
-   * given it still sends all of it. Nothing is opened by that: who knows the whole knows the secret in it.
+   * The texts that a caller may send. The whole entry is one of them: before clients had names, `a=b` was a plain key,
+   * and its owner still sends all of it. That opens nothing, because the whole entry contains the secret.
    */
   readonly accepted: readonly string[];
 }
 
-/** The padding of Base64 is no secret: `c2VjcmV0==` is a plain key, not one of a client named c2VjcmV0. */
+/** Base64 padding is not a secret: `c2VjcmV0==` is a plain key, not a key of a client named c2VjcmV0. */
 const NAMED = /^(?<name>[A-Za-z][A-Za-z0-9._-]{0,31})=(?<secret>(?!=*$).+)$/;
 
 export function toClientKey(entry: string): ClientKey {

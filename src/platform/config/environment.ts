@@ -49,24 +49,36 @@ const url = (...protocols: string[]) =>
       (text) => URL.canParse(oneHost(text)) && protocols.includes(new URL(oneHost(text)).protocol),
       `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
     );
+const nodes = (form: RegExp, example: string) =>
+  list.refine((entries) => entries.every((entry) => form.test(entry)), `must be a list such as ${example},${example}`);
+/** Without the slash at its end: what is put behind it begins with one. */
+const baseUrl = url('http:', 'https:')
+  .refine((text) => !/[?#]/.test(text), 'must have no query and no fragment')
+  .transform((text) => text.replace(/\/+$/, ''));
 const secret = z.string().min(16, 'must have at least 16 characters');
 
-/** Every variable the service reads, in one place. Names and defaults are part of the contract (DESIGN section 9). */
+/** Every variable that the service reads. Names and defaults are part of the public contract. */
 export const environmentSchema = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   HOST: z.string().default('127.0.0.1'),
   PORT: integer(3000, 0, 65_535),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   CORS_ORIGINS: origins,
+  /** Where browsers reach the service, if a proxy stands before it: links to it begin with this. */
+  PUBLIC_URL: baseUrl.optional(),
+  /** Whose pages a customer may be sent back to after an authentication; those of CORS_ORIGINS if empty. */
+  RETURN_URL_ORIGINS: origins,
   BODY_LIMIT_BYTES: integer(262_144, 1_024, 10_485_760),
   SHUTDOWN_GRACE_MS: integer(10_000, 0, 300_000),
-  /** Without a value 0, and 5,000 in production. */
+  /** Without a value: 0, and 5,000 in production. */
   SHUTDOWN_DELAY_MS: z.coerce.number().int().min(0).max(300_000).optional(),
   REQUEST_TIMEOUT_MS: integer(30_000, 500, 600_000),
   /** Longer than the idle timeout of common load balancers, so that none reuses a connection that we are closing. */
   KEEP_ALIVE_MS: integer(72_000, 500, 3_600_000),
   MAX_CONNECTIONS: integer(5_000, 1, 1_000_000),
-  /** Who may say in X-Forwarded-For whom a request comes from: the proxies in front of us, by number or by address. */
+  /**
+   * The proxies in front of us, by number or by address. Only they may name the sender of a request in X-Forwarded-For.
+   */
   TRUST_PROXY: proxies,
 
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
@@ -76,11 +88,16 @@ export const environmentSchema = z.object({
 
   REDIS_URL: url('redis:', 'rediss:', 'redis+sentinel:', 'redis+cluster:').optional(),
   REDIS_COMMAND_TIMEOUT_MS: integer(1_000, 10, 60_000),
-  LOCK_DRIVER: z.enum(['redis', 'redlock', 'postgres']).optional(),
+  LOCK_DRIVER: z.enum(['redis', 'redlock', 'postgres', 'etcd', 'zookeeper']).optional(),
   REDLOCK_URLS: list,
+  ETCD_URLS: nodes(/^https?:\/\/[^/?#@]+\/?$/, 'http://host:port'),
+  ZOOKEEPER_URLS: nodes(/^[^/?#@]+:\d+$/, 'host:port'),
   LOCK_HELD_WARNING_MS: integer(30_000, 100, 3_600_000),
 
-  /** The sandbox unless told, but in production somebody has to say so: with it every order is free. */
+  /**
+   * The sandbox by default. In production it must be configured explicitly, because with the sandbox every order is
+   * free.
+   */
   PAYMENT_GATEWAY: z.enum(['sandbox', 'stripe']).optional(),
   SANDBOX_IN_PRODUCTION: flag,
   GATEWAY_TIMEOUT_MS: integer(5_000, 10, 60_000),
@@ -101,18 +118,20 @@ export const environmentSchema = z.object({
   JWT_ISSUER: z.string().min(1).optional(),
   JWT_AUDIENCE: z.string().min(1).optional(),
   RATE_LIMIT: z.union([z.literal('off'), z.coerce.number().int().min(1).max(1_000_000)]).default(12_000),
-  /** Declined payments per minute: of one address, of one card, of one customer, and of all together. */
+  /** Declined payments per minute: from one address, with one card, by one customer, and in total. */
   DECLINE_LIMIT: integer(30, 1, 100_000),
   DECLINE_LIMIT_PER_CARD: integer(20, 1, 100_000),
   DECLINE_LIMIT_PER_CUSTOMER: integer(20, 1, 100_000),
   DECLINE_LIMIT_TOTAL: integer(1_000, 1, 10_000_000),
   METRICS_PUBLIC: flag,
 
+  /** How long after the confirmation a customer may cancel; 0 is never. */
+  CUSTOMER_CANCEL_SECONDS: integer(0, 0, 31_536_000),
   RESERVATION_TTL_SECONDS: integer(900, 1, 86_400),
   RESERVATION_MAX_EXTENSION_SECONDS: integer(900, 0, 86_400),
   RESERVATION_SWEEP_SECONDS: integer(5, 1, 3_600),
   SAGA_LEASE_MS: integer(10_000, 200, 600_000),
-  /** Scales every pause between attempts of a step: below 1 where a provider recovers quickly, or in tests. */
+  /** Scales every pause between attempts of a step. Below 1 for providers that recover quickly, and in tests. */
   SAGA_BACKOFF_FACTOR: z.coerce.number().min(0).max(100).default(1),
   SAGA_MAX_IN_FLIGHT: integer(2_000, 1, 100_000),
 
@@ -129,6 +148,15 @@ export const environmentSchema = z.object({
   RETENTION_RESERVATION_DAYS: integer(30, 0, 36_500),
   RETENTION_EVENT_DAYS: integer(7, 1, 36_500),
   RETENTION_DELIVERY_DAYS: integer(30, 1, 36_500),
+
+  /** Servers of one NATS cluster; none turns streams off. */
+  STREAM_URL: list.refine(
+    (urls) => urls.every((text) => URL.canParse(text) && ['nats:', 'tls:'].includes(new URL(text).protocol)),
+    'must be URLs that start with nats:// or tls://, separated by commas',
+  ),
+  STREAM_MAX_DELIVERIES: integer(10, 1, 1_000),
+  STREAM_MAX_IN_FLIGHT: integer(64, 1, 10_000),
+  STREAM_ACK_WAIT_MS: integer(30_000, 500, 3_600_000),
 
   WEBHOOK_ALLOWED_HOSTS: list,
   WEBHOOK_TIMEOUT_MS: integer(10_000, 100, 60_000),

@@ -11,7 +11,9 @@ const fileSchema = z.object({ adminKey: z.string(), storefrontKey: z.string(), a
 
 const OWNER_ONLY = 0o600;
 
-/** Outside production, keys that were not configured are generated once and kept in DATA_DIR, readable by us alone. */
+/**
+ * Outside production, keys that are not configured are generated once and kept in DATA_DIR, readable by the owner only.
+ */
 export function withLocalSecrets(config: AppConfig): AppConfig {
   const { adminKeys, storefrontKeys, accessTokenSecret } = config.auth;
   if (config.isProduction || (adminKeys.length > 0 && storefrontKeys.length > 0 && accessTokenSecret)) return config;
@@ -47,7 +49,8 @@ function readOrCreate(file: string): z.infer<typeof fileSchema> {
   const random = (prefix: string) => `${prefix}_${randomBytes(24).toString('base64url')}`;
   const keys = { adminKey: random('admin'), storefrontKey: random('store'), accessTokenSecret: random('secret') };
   mkdirSync(path.dirname(file), { recursive: true });
-  // Written aside and linked: an instance that starts at the same moment reads all of it or makes its own attempt.
+  // Written to a temporary file and linked: an instance that starts at the same moment either reads a complete file or
+  // makes its own.
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, JSON.stringify(keys, null, 2), { mode: OWNER_ONLY });
   try {
@@ -61,7 +64,7 @@ function readOrCreate(file: string): z.infer<typeof fileSchema> {
   }
 }
 
-/** Never replaced by new ones: old access tokens would no longer be valid, and nobody would know why. */
+/** An unreadable file is never replaced: new keys would invalidate every access token, and nobody would know why. */
 function parse(file: string, text: string): z.infer<typeof fileSchema> {
   try {
     return fileSchema.parse(JSON.parse(text));

@@ -2,8 +2,8 @@ const ANY = '*';
 
 /**
  * The origin as a browser sends it: no trailing slash, no default port, the host in lower case and ASCII. Undefined for
- * what no browser will ever send, such as an address with a path: it would only seem to be allowed. Applications in a
- * web view have schemes of their own, for which the URL standard knows no origin.
+ * a text that no browser sends, such as an address with a path, which would look allowed and match nothing. Web views
+ * use schemes of their own, for which the URL standard defines no origin.
  */
 export function toOrigin(text: string): string | undefined {
   if (text === ANY) return ANY;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** From the sources, and from `dist`, which lies one folder deeper. */
+/** Found from the sources and from `dist`, which is one folder deeper. */
 const PLACES = ['../../../package.json', '../../../../package.json'];
 
 /** The version of the code that runs. */

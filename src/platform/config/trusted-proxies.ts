@@ -1,15 +1,15 @@
 import ipaddr from 'ipaddr.js';
 import { isIP } from 'node:net';
 
-/** How many proxies stand in front of us, or which addresses they have. */
+/** The number of proxies in front of us, or their addresses. */
 export type TrustedProxies = number | readonly string[];
 
 const MAX_HOPS = 10;
 const RANGES: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);
 
 /**
- * `true` is one proxy, `false` none. Undefined for what is neither a number nor a list of addresses, and for networks that
- * contain everybody: each caller could then choose the address that it is counted by.
+ * `true` is one proxy, `false` none. Undefined for a text that is neither a number nor a list of addresses, and for
+ * networks that contain everybody: every caller could then choose the address that it is counted by.
  */
 export function toTrustedProxies(text: string): TrustedProxies | undefined {
   if (text === 'true' || text === 'false') return text === 'true' ? 1 : 0;
@@ -18,7 +18,7 @@ export function toTrustedProxies(text: string): TrustedProxies | undefined {
   return networks.every((network) => RANGES.has(network) || isNetwork(network)) ? networks : undefined;
 }
 
-/** ipaddr.js also reads addresses such as 10.1, which is not what whoever writes 10.1/16 means. */
+/** ipaddr.js also accepts addresses such as 10.1, which it reads as 10.0.0.1. */
 function isNetwork(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
   if (isIP(address) === 0 || address.includes('%') || rest.length > 0) return false;

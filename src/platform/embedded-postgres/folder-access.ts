@@ -6,7 +6,7 @@ import { ConfigurationError } from '../config/app-config.js';
 const DENIED = new Set(['EACCES', 'EPERM']);
 const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'it is read-only',
-  ENOENT: 'it cannot be made there', // what mkdir says of a missing folder on a read-only disk
+  ENOENT: 'it cannot be made there', // mkdir's error for a missing folder on a read-only disk
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
   EEXIST: 'a file is in the way',
@@ -17,7 +17,9 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 const SHOWN_LENGTH = 200;
 
-/** A folder that cannot be used is the user's to change: one line that says which, and why. */
+/**
+ * Only the user can fix a folder that cannot be used, so the error is one line that names the folder and the reason.
+ */
 export function explainFolder(dataDir: string, error: unknown): unknown {
   const code = systemCodeOf(error) ?? '';
   const file = pathOf(error);
@@ -31,7 +33,7 @@ export function explainFolder(dataDir: string, error: unknown): unknown {
   });
 }
 
-/** The topmost folder on the way to `folder`, or itself, that the modes close to this user; undefined if all are open. */
+/** The topmost folder on the path to `folder` whose mode excludes this user; undefined if there is none. */
 export function firstClosedFolder(folder: string, user: { uid: number; gid: number }): string | undefined {
   const parents = [realpathSync(folder)];
   for (let at = realpathSync(folder); path.dirname(at) !== at; at = path.dirname(at)) parents.unshift(path.dirname(at));
@@ -47,7 +49,7 @@ function mayEnter(stats: Stats, { uid, gid }: { uid: number; gid: number }): boo
   return (stats.mode & (stats.gid === gid ? 0o010 : 0o001)) !== 0;
 }
 
-/** The path may be above DATA_DIR, because missing parents are made as well. */
+/** The path may be above DATA_DIR, because missing parents are created too. */
 function isRelated(dataDir: string, file: string): boolean {
   const [folder, other] = [path.resolve(dataDir), path.resolve(file)];
   return other.startsWith(folder) || folder.startsWith(other);

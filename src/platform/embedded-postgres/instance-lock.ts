@@ -4,12 +4,15 @@ import { systemCodeOf } from '../../common/error-message.js';
 import { ConfigurationError } from '../config/app-config.js';
 import { birthOf, exists, isAlive } from './process-id.js';
 
-/** One instance per DATA_DIR: a second one would fight over the same embedded server. Returns the release. */
+/**
+ * One instance per DATA_DIR, because a second one would use the same embedded server. Returns the function that
+ * releases the lock.
+ */
 export function lockDataDir(dataDir: string): () => void {
   mkdirSync(dataDir, { recursive: true });
   const file = fileIn(dataDir);
   const draft = `${file}.${process.pid}`;
-  // Written aside and linked: whoever reads the file, reads all of it.
+  // Written to a temporary file and linked, so that a reader never sees half of it.
   writeFileSync(draft, `${process.pid}\n${birthOf(process.pid) ?? ''}\n`);
   try {
     while (!tryLink(draft, file)) {
@@ -24,7 +27,7 @@ export function lockDataDir(dataDir: string): () => void {
   }
 }
 
-/** The pid of the instance that has this DATA_DIR now. */
+/** The pid of the instance that uses this DATA_DIR. */
 export function runningOwner(dataDir: string): number | undefined {
   return ownerIn(readIfThere(fileIn(dataDir)));
 }
@@ -48,7 +51,10 @@ function tryLink(draft: string, file: string): boolean {
   }
 }
 
-/** Moved aside before it goes: of two starts that judged the same text, the slower one must not remove the other's new lock. */
+/**
+ * Moved aside before it is removed: of two starts that found the same stale lock, the slower one must not remove the
+ * new lock of the other.
+ */
 function discard(file: string, judged: string): void {
   const aside = `${file}.${process.pid}.stale`;
   try {

@@ -27,7 +27,10 @@ async function importBinaries(): Promise<Binaries> {
   }
 }
 
-/** npm leaves symlinks out of packages; the package's install script would restore them, but npm 11 runs none by default. */
+/**
+ * npm packages contain no symlinks. The package's install script would restore them, but npm 11 runs no install scripts
+ * by default.
+ */
 export function hydrateSymlinks(packageDir: string): void {
   const manifest = path.join(packageDir, 'native', 'pg-symlinks.json');
   if (!existsSync(manifest)) return;

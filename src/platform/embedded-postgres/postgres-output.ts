@@ -1,6 +1,6 @@
 const MAX_LENGTH = 400;
 
-/** Why PostgreSQL ended, in one line: its errors and hints without time stamps, or else the last thing it said. */
+/** Why PostgreSQL ended, in one line: its errors and hints without time stamps, or else its last line. */
 export function lastWords(output: string): string {
   const lines = output
     .split('\n')

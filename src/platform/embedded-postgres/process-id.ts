@@ -9,7 +9,10 @@ export function pidIn(file: string): number | undefined {
   return Number.isInteger(pid) && pid > 0 ? pid : undefined;
 }
 
-/** Alive, and the program we think it is: pids are reused, and after a reboot a stale file may name anybody. */
+/**
+ * Whether the pid is alive and runs the expected program: pids are reused, and after a reboot a stale file may name any
+ * process.
+ */
 export function isAlive(pid: number, program: string): boolean {
   if (!exists(pid)) return false;
   if (!hasProc()) return true;
@@ -26,19 +29,25 @@ export function exists(pid: number): boolean {
   }
 }
 
-/** A PostgreSQL server works in its data folder: unlike its arguments, that tells it from all others, also after a move. */
+/**
+ * A PostgreSQL server's working directory is its data folder. Unlike its arguments, that identifies it even after the
+ * folder was moved.
+ */
 export function isServerOf(dataDir: string, pid: number): boolean {
   if (!isAlive(pid, 'postgres')) return false;
   if (!hasProc()) return ps(pid, 'command')?.includes(dataDir) ?? true;
   return readProc(() => readlinkSync(`/proc/${pid}/cwd`)) === realpathSync(dataDir);
 }
 
-/** When a living process began, in a form that no other one of the same pid has; undefined where the system does not tell. */
+/**
+ * A text that identifies a living process among all that ever had its pid; undefined on systems that do not provide it.
+ */
 export function birthOf(pid: number): string | undefined {
   if (!hasProc()) return ps(pid, 'lstart');
   const stat = readProc(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   const boot = readProc(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
-  // The name, in parentheses, may hold anything: fields are counted from behind it. The 22nd is the start, in ticks.
+  // The name in parentheses may contain anything, so fields are counted from behind it. The 22nd is the start time in
+  // ticks.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields === undefined || fields[0] === 'Z' ? undefined : `${boot ?? ''}/${fields[19] ?? ''}`;
 }

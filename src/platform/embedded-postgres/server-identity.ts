@@ -6,11 +6,11 @@ import { ConfigurationError } from '../config/app-config.js';
 import { firstClosedFolder } from './folder-access.js';
 import { UnprivilegedUser, unprivilegedUser } from './unprivileged-user.js';
 
-/** As whom PostgreSQL's programs run, and who owns their files. */
+/** The user as which PostgreSQL's programs run, and who owns their files. */
 export interface ServerIdentity {
   readonly owner?: { readonly uid: number; readonly gid: number };
   readonly spawnAs: { readonly uid?: number; readonly gid?: number };
-  /** A program that changes the identity and then becomes the one it is given: the pid stays the same. */
+  /** A program that changes the user and then executes another one in its place, so that the pid stays the same. */
   readonly wrapper: readonly string[];
 }
 
@@ -18,8 +18,8 @@ const PROBE_TIMEOUT_MS = 10_000;
 const PROBE = 'cd "$1" && test -w . && exec "$2" --version';
 
 /**
- * An ordinary user runs PostgreSQL as itself, root by the first of these ways with which it can use both its programs and
- * `folder`, which becomes the property of that way's owner.
+ * An ordinary user runs PostgreSQL as itself. Root uses the first of these ways in which both the programs and `folder`
+ * are usable; `folder` is then given to that way's user.
  */
 export function chooseIdentity(folder: string, postgres: string): ServerIdentity {
   const user = unprivilegedUser(path.join(folder, 'PG_VERSION'));
@@ -33,16 +33,16 @@ export function chooseIdentity(folder: string, postgres: string): ServerIdentity
   throw new ConfigurationError(refusal(user, folder, postgres, failures[0] ?? ''));
 }
 
-/** Hands a file over to whom the server runs as. */
+/** Gives a file to the user that the server runs as. */
 export function giveTo(identity: ServerIdentity, file: string): void {
   if (identity.owner) chownSync(file, identity.owner.uid, identity.owner.gid);
 }
 
 /**
- * 1. The plain change of user. 2. The same with one capability, where a folder above is closed to that user (a project
- * below /root): to read and search, or, where root itself lacks that (Docker's default), to pass any mode. 3. A user
- * namespace, where there is no other user to change to: the server keeps root's files, but sees itself as somebody else.
- * Opening the closed folder's mode, or copying programs and data elsewhere, is not ours to decide.
+ * 1. A plain change of user. 2. The same with one capability, if a parent folder is closed to that user (a project
+ * below /root): to read and search, or, if root itself lacks that (Docker's default), to ignore modes. 3. A user
+ * namespace, if there is no other user: the server keeps root's files but sees another user. Changing the mode of the
+ * closed folder, or copying programs and data elsewhere, is not our decision.
  */
 function waysOf(user: UnprivilegedUser): ServerIdentity[] {
   const owner = { uid: user.uid, gid: user.gid };
@@ -55,7 +55,7 @@ function waysOf(user: UnprivilegedUser): ServerIdentity[] {
   ];
 }
 
-/** Without `no_setuid_fixup`, access(2) ignores the capability, and PostgreSQL takes its own programs for unusable. */
+/** Without `no_setuid_fixup`, access(2) ignores the capability, and PostgreSQL considers its own programs unusable. */
 function withCapability({ uid, gid }: UnprivilegedUser, capability: string): string[] {
   const only = `-all,+${capability}`;
   return [
@@ -72,7 +72,10 @@ function withCapability({ uid, gid }: UnprivilegedUser, capability: string): str
   ];
 }
 
-/** What is wrong with this way, if anything. Tried, not computed: modes do not tell of ACLs, mounts and seccomp filters. */
+/**
+ * Why this way does not work, if it does not. Tested by running it, because modes do not show ACLs, mounts and seccomp
+ * filters.
+ */
 function probe(way: ServerIdentity, folder: string, postgres: string): string | undefined {
   try {
     takeOver(way, folder);
@@ -90,7 +93,10 @@ function probe(way: ServerIdentity, folder: string, postgres: string): string | 
   }
 }
 
-/** PostgreSQL refuses data of another owner. PG_VERSION goes last: as long as it has the old owner, we are not done. */
+/**
+ * PostgreSQL refuses data of another owner. PG_VERSION is changed last: while it has the old owner, the change is not
+ * complete.
+ */
 function takeOver(way: ServerIdentity, folder: string): void {
   if (!way.owner) return;
   const { uid, gid } = way.owner;

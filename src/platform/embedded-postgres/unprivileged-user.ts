@@ -7,8 +7,8 @@ export interface UnprivilegedUser {
 }
 
 /**
- * PostgreSQL refuses to run as root, so root lends it an identity: that of the data's owner, so that data which an ordinary
- * user made stays theirs, else that of `postgres`, or of `nobody` where there is none.
+ * PostgreSQL refuses to run as root, so root runs it as the owner of the data, so that data which an ordinary user
+ * created stay theirs, or else as `postgres` or `nobody`.
  */
 export function unprivilegedUser(ownedFile?: string): UnprivilegedUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -22,7 +22,7 @@ export function unprivilegedUser(ownedFile?: string): UnprivilegedUser | undefin
   return byName('postgres') ?? byName('_postgres') ?? byName('nobody') ?? { name: '', uid: 65_534, gid: 65_534 };
 }
 
-/** Without those that are root by another name, and macOS' `nobody` (-2), which chown does not take. */
+/** Without users that are root under another name, and without macOS' `nobody` (-2), which chown rejects. */
 function readAccounts(): UnprivilegedUser[] {
   return readFileSync('/etc/passwd', 'utf8')
     .split('\n')

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { performance } from 'node:perf_hooks';
+import { within } from '../../common/deadline.js';
 import { messageOf } from '../../common/error-message.js';
 import { APP_CONFIG, type AppConfig, playMoneyNotice } from '../config/app-config.js';
 import { DatabaseAvailability } from '../postgres/database-availability.js';
@@ -21,13 +22,13 @@ export interface Readiness {
 }
 
 const UP: Check = { state: 'up' };
-/** However many probes come, the parts are looked at once in this time. */
+/** The checks run at most once in this time, however many probes arrive. */
 const CACHE_MS = 1_000;
-/** Long enough for a look to come through on a busy machine, short enough for a balancer's own patience. */
+/** Long enough for a check on a busy machine, and shorter than a load balancer's own timeout. */
 const CHECK_TIMEOUT_MS = 2_000;
 const REDIS_PROBE_TTL_MS = 10_000;
 
-/** Whether this instance can sell: it can write, understands the schema, its loops run, and it is not about to stop. */
+/** Whether this instance can sell: it can write, understands the schema, its loops run, and it is not stopping. */
 @Injectable()
 export class HealthService {
   private readonly contributors = new Map<string, () => Check | Promise<Check>>();
@@ -43,7 +44,7 @@ export class HealthService {
     @Optional() private readonly redis?: Redis,
   ) {}
 
-  /** A part of the instance that this module does not know. */
+  /** A check that another module contributes. */
   addCheck(name: string, check: () => Check | Promise<Check>): void {
     this.contributors.set(name, check);
   }
@@ -73,7 +74,7 @@ export class HealthService {
     return readiness;
   }
 
-  /** Able to serve, but not to earn: nobody should have to find that out by the bank statement. */
+  /** The service works but takes no money. That should not be discovered on a bank statement. */
   private payments(): { readonly payments?: Check } {
     const detail = playMoneyNotice(this.config);
     return detail === undefined ? {} : { payments: { state: 'up', detail } };
@@ -91,7 +92,10 @@ export class HealthService {
     return { state: stalled.some(({ isVital }) => isVital) ? 'down' : 'degraded', detail: `no success of ${detail}` };
   }
 
-  /** A write, which a replica or a full server refuses. Without Redis the locks fall back to Postgres: slower, not wrong. */
+  /**
+   * A write, which a replica or a full server refuses. Without Redis the locks fall back to PostgreSQL, which is slower
+   * but correct.
+   */
   private async checkRedis(): Promise<Check> {
     const { redis } = this;
     if (redis) await explained(redis, redis.set(`lock:ready:${this.config.instanceId}`, '1', 'PX', REDIS_PROBE_TTL_MS));
@@ -111,15 +115,9 @@ function statusOf(checks: readonly Check[]): Readiness['status'] {
 }
 
 async function bounded(whenFailing: 'degraded' | 'down', check: () => Check | Promise<Check>): Promise<Check> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`)), CHECK_TIMEOUT_MS);
-  });
   try {
-    return await Promise.race([check(), timeout]);
+    return await within(CHECK_TIMEOUT_MS, Promise.resolve(check()));
   } catch (error) {
     return { state: whenFailing, detail: messageOf(error) };
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -7,8 +7,9 @@ interface KnownPath {
 }
 
 /**
- * A known path under another method is 405 with `Allow`, and OPTIONS names what there is; Fastify's router says 404 to
- * both. Only requests that found no route pay for the search. Routes are seen as they are added: call it before them.
+ * A known path with another method is answered 405 with `Allow`, and OPTIONS lists the methods. Fastify's router
+ * answers 404 to both. Only requests that match no route pay for the search. Call this before routes are added, because
+ * it collects them as they are.
  */
 export function tellAllowedMethods(fastify: FastifyInstance): void {
   const paths = new Map<string, KnownPath>();

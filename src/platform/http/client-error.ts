@@ -8,10 +8,16 @@ const BY_CODE: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', 'The request did not arrive in time'],
 };
 
-/** How long a client may take to read why it was refused. One that never closes its side would keep the socket for ever. */
+/**
+ * How long a client may take to read the refusal. A client that never closes its side would otherwise keep the socket
+ * for ever.
+ */
 const LINGER_MS = 1_000;
 
-/** What Node refuses before there is a request (unreadable, oversized or too slow) is a problem document as well. */
+/**
+ * Requests that Node refuses before they reach us (unreadable, oversized or too slow) are answered with a problem
+ * document too.
+ */
 export function refuseClient(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

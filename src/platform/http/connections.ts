@@ -4,16 +4,16 @@ import type { AppConfig } from '../config/app-config.js';
 import type { HttpMetrics } from '../metrics/http-metrics.js';
 
 /**
- * Bounds what clients can hold without asking for anything: the number of connections, beyond which they are refused when
- * they are accepted, and the time for which nothing moves on one. Node itself closes a connection whose request does not
- * come, or not to its end.
+ * Bounds what clients can occupy without sending a request: the number of connections, beyond which new ones are
+ * refused, and the time without traffic on a connection. Node itself closes a connection whose request does not arrive,
+ * or not completely.
  */
 export function boundConnections(server: Server, config: AppConfig['http'], metrics: HttpMetrics): void {
   server.maxConnections = config.maxConnections;
   metrics.watchConnections(server);
   const unanswered = countUnanswered(server);
   server.setTimeout(config.keepAliveMs, (socket: Socket) => {
-    // Somebody may still be at work on an answer; but what is written and not read has no right to wait.
+    // An answer may still be in preparation; but one that was written and is not read must not keep the connection.
     if (!unanswered.has(socket) || socket.writableLength > 0) socket.destroy();
   });
 }

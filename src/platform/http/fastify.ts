@@ -35,7 +35,7 @@ export function createAdapter(config: AppConfig, logger: Logger): FastifyAdapter
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
-      // Node looks for requests that are overdue this often; its own default of 30 s would double the timeouts.
+      // How often Node looks for overdue requests. Its default of 30 s would double the timeouts.
       connectionsCheckingInterval: Math.min(1_000, requestTimeoutMs),
     },
     clientErrorHandler: refuseClient,
@@ -53,15 +53,15 @@ export function createAdapter(config: AppConfig, logger: Logger): FastifyAdapter
   return new FastifyAdapter(options as never);
 }
 
-/** Never `true`, which would believe whatever address a client writes into X-Forwarded-For itself. */
+/** Never `true`, which would accept any address that a client writes into X-Forwarded-For. */
 function trustOf(proxies: TrustedProxies): NonNullable<FastifyHttpOptions<Server>['trustProxy']> {
   if (typeof proxies !== 'number') return [...proxies];
   return proxies === 0 ? false : (_address: string, hop: number) => hop < proxies;
 }
 
 /**
- * Browsers and HTTP clients connect ahead of need. Node does not count a connection on which nothing was ever sent as
- * idle, so that one of them would hold up the shutdown until the grace period is over.
+ * Browsers and HTTP clients open connections before they need them. Node does not count a connection without any
+ * traffic as idle, so each of them would delay the shutdown until the grace period ends.
  */
 function closeUnusedConnections(fastify: FastifyInstance): void {
   const open = new Set<Socket>();
@@ -139,7 +139,7 @@ async function allowOrigins(fastify: FastifyInstance, origins: readonly string[]
   });
 }
 
-/** Addresses that the router cannot read, or not within its limits: it asks here before any hook or handler runs. */
+/** Paths that the router cannot read, or that exceed its limits: Fastify calls this before any hook or handler. */
 function refuseUrl(error: Error & { statusCode?: number }, request: FastifyRequest, reply: FastifyReply): void {
   const isTooLong = error.statusCode === 414;
   const detail = isTooLong ? 'A part of the path is too long' : 'The path is not a valid URL';

@@ -5,6 +5,7 @@ import { AuthGuard } from './auth/auth.guard.js';
 import { RateLimiter } from './limits/rate-limiter.js';
 import { StreamLimiter } from './limits/stream-limiter.js';
 import { WindowCounters } from './limits/window-counters.js';
+import { PublicUrl } from './public-url.js';
 import { ProblemFilter } from './problem.filter.js';
 import { ValidationPipe } from './validation.pipe.js';
 
@@ -12,6 +13,7 @@ import { ValidationPipe } from './validation.pipe.js';
 @Module({
   providers: [
     AccessTokens,
+    PublicUrl,
     WindowCounters,
     RateLimiter,
     StreamLimiter,
@@ -19,6 +21,6 @@ import { ValidationPipe } from './validation.pipe.js';
     { provide: APP_GUARD, useClass: AuthGuard },
     { provide: APP_PIPE, useClass: ValidationPipe },
   ],
-  exports: [AccessTokens, WindowCounters, RateLimiter, StreamLimiter],
+  exports: [AccessTokens, PublicUrl, WindowCounters, RateLimiter, StreamLimiter],
 })
 export class HttpModule {}

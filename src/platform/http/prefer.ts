@@ -6,7 +6,7 @@ export interface Preference {
 const DEFAULT_WAIT_SECONDS = 10;
 const MAX_WAIT_SECONDS = 25;
 
-/** RFC 7240: `wait=N` in seconds, `respond-async`. What we do not understand is ignored, as the RFC asks. */
+/** RFC 7240: `wait=N` in seconds, `respond-async`. Unknown preferences are ignored, as the RFC requires. */
 export function parsePrefer(header: string | string[] | undefined): Preference {
   const text = Array.isArray(header) ? header.join(',') : (header ?? '');
   const preferences = text.split(',').map((part) => part.trim().toLowerCase());

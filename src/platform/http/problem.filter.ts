@@ -21,7 +21,7 @@ const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   431: 'HEADERS_TOO_LARGE',
 };
 
-/** Every failure leaves as application/problem+json; what we did not foresee leaves as a 500 that tells nothing. */
+/** Every failure is answered as application/problem+json. An unexpected one is a 500 that reveals nothing. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger(ProblemFilter.name);
@@ -43,7 +43,7 @@ export class ProblemFilter implements ExceptionFilter {
     void reply.code(status).type('application/problem+json').send(problem);
   }
 
-  /** Something that is away is known and passes: one line each, without a stack. */
+  /** A dependency that is away is a known condition that passes: one log line each, without a stack. */
   private log(exception: unknown, { code }: DomainError, requestId: string): void {
     if (code === 'INTERNAL_ERROR') this.logger.error({ requestId, err: exception, code, msg: 'request failed' });
     else this.logger.warn({ requestId, code, reason: messageOf(exception), msg: 'request refused for now' });
@@ -70,7 +70,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** Nest's exceptions and Fastify's own errors (body limit, media type, broken JSON) both say their status. */
+/** Nest's exceptions and Fastify's own errors (body limit, media type, broken JSON) both carry their status. */
 function statusOf(exception: unknown): number | undefined {
   if (exception instanceof HttpException) return exception.getStatus();
   if (typeof exception === 'object' && exception !== null && 'statusCode' in exception) {

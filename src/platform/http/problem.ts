@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../common/domain-error.js';
 
-/** The one table from error codes to HTTP. `retryAfter` in seconds where the client should come back. */
+/** The only table from error codes to HTTP. `retryAfter` is in seconds. */
 export const PROBLEMS: Readonly<Record<ErrorCode, { status: number; title: string; retryAfter?: number }>> = {
   VALIDATION_FAILED: { status: 400, title: 'The request is not valid' },
   IDEMPOTENCY_KEY_MISSING: { status: 400, title: 'An Idempotency-Key header is required' },
@@ -14,6 +14,7 @@ export const PROBLEMS: Readonly<Record<ErrorCode, { status: number; title: strin
   ORDER_NOT_FOUND: { status: 404, title: 'The order does not exist' },
   RESERVATION_NOT_FOUND: { status: 404, title: 'The reservation does not exist' },
   SAGA_NOT_FOUND: { status: 404, title: 'The saga does not exist' },
+  DEAD_LETTER_NOT_FOUND: { status: 404, title: 'The dead letter does not exist' },
   WEBHOOK_ENDPOINT_NOT_FOUND: { status: 404, title: 'The webhook endpoint does not exist' },
   WEBHOOK_EVENT_NOT_FOUND: { status: 404, title: 'The webhook event does not exist' },
   WEBHOOK_DELIVERY_NOT_FOUND: { status: 404, title: 'The webhook delivery does not exist' },

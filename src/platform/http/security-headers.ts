@@ -1,6 +1,6 @@
 /**
- * What helmet sends by default, as one constant: helmet puts the policy together for every request, which costs more
- * than looking up the key does. /docs and the sandbox's page may load their own scripts and inline styles, nothing else.
+ * helmet's default headers as one constant: helmet assembles the policy for every request, which costs more than
+ * looking up the API key. /docs and the sandbox's page may load their own scripts and inline styles, and nothing else.
  */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': [

@@ -18,14 +18,14 @@ export function validationError(issues: Issues): DomainError {
   return new DomainError('VALIDATION_FAILED', `${where}${first?.message ?? 'invalid request'}`, { errors });
 }
 
-/** Names of members come from the sender, and problems end up in the logs of proxies and storefronts. */
+/** Member names come from the sender, and problems end up in the logs of proxies and storefronts. */
 function shown(text: PropertyKey): string {
   return containsCardNumber(String(text)) ? '[hidden]' : String(text);
 }
 
 /**
- * Validates whatever names a schema (`@Body({ schema })`), and reports every field that is wrong. Nest's own pipe walks
- * every body once more to strip `__proto__`, which Fastify's parser refuses to begin with, and waits for every argument.
+ * Validates every argument that names a schema (`@Body({ schema })`), and reports every wrong field. Nest's own pipe
+ * walks every body again to strip `__proto__`, which Fastify's parser already refuses, and awaits every argument.
  */
 @Injectable()
 export class ValidationPipe implements PipeTransform {
@@ -33,7 +33,8 @@ export class ValidationPipe implements PipeTransform {
     if (!schema) return value;
     const result = schema['~standard'].validate(value);
     if (result instanceof Promise) {
-      // No schema of ours is asynchronous: a check has thrown at a value of a wrong type, and zod has begun again that way.
+      // None of our schemas is asynchronous. zod falls back to its asynchronous mode when a check throws at a value of
+      // the wrong type.
       result.catch(() => undefined);
       throw validationError([{ message: 'has a value of a wrong type' }]);
     }

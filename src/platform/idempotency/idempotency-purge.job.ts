@@ -9,17 +9,17 @@ import { KeyScopeTransition } from './key-scope-transition.js';
 const BATCH = 5_000;
 const RETENTION = { keptSeconds: 24 * 3_600, againSeconds: 3_600 };
 
-/** Whoever runs the sagas that keys stand for. */
+/** Provided by the module that runs the sagas. */
 export interface SagaEnds {
-  /** When each saga ended, null for one that is open; a saga that does not exist any more is left out. */
+  /** When each saga ended, null for an open one. A saga that no longer exists is left out. */
   endsOf(db: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, Date | null>>;
 }
 
 /**
- * Keys are kept for 24 hours, and those of a saga for as long as it is open and 24 hours beyond its end: a retry must find
- * the order, however long its payment takes. Only what is due is looked at, by its index, in batches, and every batch is
- * forgotten or put off, so that what has to stay is not looked at again and again. Every instance may purge: batches skip
- * what another one has locked.
+ * Keys are kept for 24 hours. The key of a saga is kept while the saga is open and 24 hours beyond its end: a retry
+ * must find its order, however long the payment takes. The job reads only due keys, by their index, in batches. It
+ * deletes or postpones every key of a batch, so that keys which have to stay are not read again and again. Every
+ * instance may purge: batches skip rows that another instance has locked.
  */
 @Injectable()
 export class IdempotencyPurgeJob {
@@ -40,7 +40,7 @@ export class IdempotencyPurgeJob {
     this.loop = loops.schedulePurge({ name: 'idempotency-purge', batch: BATCH, purge });
   }
 
-  /** Until somebody is named here, every saga counts as open. */
+  /** Until a source is registered, every saga counts as open. */
   askAboutSagas(sagas: SagaEnds): void {
     this.sagas = sagas;
   }

@@ -4,16 +4,19 @@ import { expectingRows, statement } from '../postgres/statement.js';
 import type { Queryable, Tx } from '../postgres/tx.js';
 
 export interface KeyClaim {
-  /** Hash of the client, the route and the key; then what else it is known by (KeyScopeTransition). All or none are claimed. */
+  /**
+   * The hash of client, route and key; then the other names of the same request (KeyScopeTransition). All or none are
+   * claimed.
+   */
   readonly ids: readonly Buffer[];
   /** Hash of the payload: the same key with another payload is a mistake. */
   readonly fingerprint: Buffer;
   readonly sagaId: string | null;
-  /** Until then the owner is believed to be at work; after it the key may be re-attached to. */
+  /** Until then the owner is assumed to be working. Afterwards another request may attach to the key. */
   readonly lockMs: number;
 }
 
-/** An answer as it left, ready to leave again. */
+/** A stored answer, ready to be sent again. */
 export interface StoredResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -28,13 +31,13 @@ export interface KeyRecord {
   readonly isLocked: boolean;
 }
 
-/** A key that is due to be forgotten. */
+/** A key that may be deleted. */
 export interface DueKey {
   readonly id: Buffer;
   readonly sagaId: string | null;
 }
 
-/** Sorted, so that transactions which claim the same keys wait for each other in one order. */
+/** Sorted, so that transactions that claim the same keys wait for each other in one order. */
 const INSERT = `INSERT INTO idempotency_keys (id, scoped_to, fingerprint, saga_id, locked_until)
    SELECT id, scoped_to, fingerprint, saga_id, now() + lock_ms * interval '1 millisecond'
    FROM unnest($1::bytea[], $2::text[], $3::bytea[], $4::uuid[], $5::int[]) AS claim (id, scoped_to, fingerprint, saga_id, lock_ms)
@@ -69,7 +72,7 @@ const UNLOCK = statement(
   `UPDATE idempotency_keys SET locked_until = now() WHERE id = ANY($1::bytea[])`,
 );
 
-/** As its index says it, which holds nothing else. */
+/** The condition of the partial index, word for word. */
 const HAS_OF_SECRETS = statement(
   'idempotency.has-of-secrets',
   `SELECT EXISTS (SELECT FROM idempotency_keys WHERE scoped_to = 'secret') AS "hasAny"`,
@@ -81,7 +84,7 @@ const DUE = statement(
    ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED`,
 );
 
-/** Of a saga that is open (it ended at no time) or that ended less than $3 seconds ago. */
+/** Of a saga that is open (`endedAt` is null) or that ended less than $3 seconds ago. */
 const KEEP = statement(
   'idempotency.keep',
   `UPDATE idempotency_keys AS key
@@ -97,7 +100,7 @@ const FORGET = statement(
 
 @Injectable()
 export class IdempotencyRepository {
-  /** Claims what nobody claimed before; answers the first ids, in hex, of those that are now ours. */
+  /** Claims the free keys and returns the first ids, in hex, of those that are now ours. */
   async claim(tx: Tx, claims: readonly KeyClaim[]): Promise<Set<string>> {
     const rows = await tx.query<{ id: Buffer }>(CLAIM, claimParams(claims));
     const inserted = new Set(rows.map((row) => row.id.toString('hex')));
@@ -108,12 +111,12 @@ export class IdempotencyRepository {
     return new Set(claims.filter((claim) => !lost.includes(claim)).map(({ ids }) => ids[0]?.toString('hex') ?? ''));
   }
 
-  /** For keys that nobody is expected to have used: the transaction fails if one is taken. */
+  /** For keys that are not expected to exist: the transaction fails if one does. */
   claimAll(tx: Tx, claims: readonly KeyClaim[]): void {
     tx.expect(CLAIM_ALL, [...claimParams(claims), claims.reduce((count, { ids }) => count + ids.length, 0)]);
   }
 
-  /** For every list of ids the record of the first that is known. */
+  /** For every list of ids, the record of the first known one. */
   async find(db: Queryable, requests: readonly (readonly Buffer[])[]): Promise<(KeyRecord | undefined)[]> {
     const records = await db.query<KeyRecord>(FIND, [requests.flat()]);
     if (records.length === 0) return requests.map(() => undefined);
@@ -130,7 +133,7 @@ export class IdempotencyRepository {
     tx.send(STORE, [answers.flatMap(({ ids }) => ids), texts]);
   }
 
-  /** A definite refusal that left nothing else behind; nothing if somebody has claimed the key meanwhile. */
+  /** Stores a definite refusal that had no other effect; does nothing if the key was claimed meanwhile. */
   async remember(db: Queryable, ids: readonly Buffer[], fingerprint: Buffer, response: StoredResponse): Promise<void> {
     try {
       await db.query(REMEMBER, [ids, scopesOf(ids), fingerprint, JSON.stringify(response), ids.length]);
@@ -139,12 +142,12 @@ export class IdempotencyRepository {
     }
   }
 
-  /** The request was answered before its saga ended: from now on the key re-attaches. */
+  /** The request was answered before its saga ended: from now on retries attach to the saga. */
   async unlock(db: Queryable, ids: readonly Buffer[]): Promise<void> {
     await db.query(UNLOCK, [ids]);
   }
 
-  /** Whether the release before has claimed a key that is still kept. */
+  /** Whether there is still a key that the previous release claimed. */
   async hasAnyOfSecrets(db: Queryable): Promise<boolean> {
     const [row] = await db.query<{ hasAny: boolean }>(HAS_OF_SECRETS, []);
     return row?.hasAny ?? true;
@@ -154,7 +157,10 @@ export class IdempotencyRepository {
     return tx.query<DueKey>(DUE, [limit]);
   }
 
-  /** Keys whose saga is open are looked at again after `againSeconds`, others kept for `keptSeconds` beyond its end. */
+  /**
+   * Keys of open sagas are examined again after `againSeconds`; others are kept for `keptSeconds` beyond the saga's
+   * end.
+   */
   keep(
     tx: Tx,
     keys: readonly { id: Buffer; endedAt: Date | null }[],
@@ -163,7 +169,7 @@ export class IdempotencyRepository {
     tx.send(KEEP, [keys.map(({ id }) => id), keys.map(({ endedAt }) => endedAt), keptSeconds, againSeconds]);
   }
 
-  /** Those that are still due. */
+  /** The ids that are still due. */
   forget(tx: Tx, ids: readonly Buffer[]): void {
     tx.send(FORGET, [ids]);
   }

@@ -14,7 +14,7 @@ const DEFINITE = new Set([402, 409, 410]);
 
 @Injectable()
 export class IdempotencyService {
-  /** Every idempotent request looks its key up first: those that arrive together look in one statement. */
+  /** Every idempotent request looks up its key first; requests that arrive together share one statement. */
   private readonly lookups = new Batcher<readonly Buffer[], KeyRecord | undefined>(
     (requests) => this.keys.find(this.transactions, requests),
     { maxBatch: 256, maxInFlight: 2, isShared: isUnavailable },
@@ -26,7 +26,7 @@ export class IdempotencyService {
     private readonly transition: KeyScopeTransition,
   ) {}
 
-  /** A command of one transaction: the claim, the effect and the stored answer commit together. */
+  /** For a command with a single transaction: the claim, the effect and the stored answer commit together. */
   async once(request: IdempotentRequest, work: (tx: Tx) => Promise<StoredResponse>): Promise<Answer> {
     const earlier = await this.find(request);
     if (earlier) return this.replay(request, earlier);
@@ -54,14 +54,14 @@ export class IdempotencyService {
     return this.lookups.run(this.transition.idsOf(request));
   }
 
-  /** Definite refusals are kept and told again; anything else may be tried again under the same key. */
+  /** Definite refusals are stored and replayed. After any other failure the same key may be tried again. */
   async rememberRefusal(request: IdempotentRequest, error: unknown): Promise<void> {
-    const response = refusalOf(error);
+    const response = storedRefusalOf(error);
     const ids = this.transition.idsOf(request);
     if (response) await this.keys.remember(this.transactions, ids, request.fingerprint, response);
   }
 
-  /** The stored answer of a key; throws if it was used for another payload, or if it has no answer yet. */
+  /** The stored answer of a key. Throws if the key was used for another payload, or has no answer yet. */
   replay(request: IdempotentRequest, record: KeyRecord): Answer {
     assertSamePayload(request, record);
     if (!record.response) throw new DomainError('IDEMPOTENCY_IN_PROGRESS', 'A request with this key is in progress');
@@ -74,7 +74,7 @@ export function assertSamePayload(request: IdempotentRequest, record: Pick<KeyRe
   throw new DomainError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request: use a new key');
 }
 
-export function refusalOf(error: unknown): StoredResponse | undefined {
+export function storedRefusalOf(error: unknown): StoredResponse | undefined {
   if (!(error instanceof DomainError) || error instanceof ReplayedError || error.code.startsWith('IDEMPOTENCY'))
     return undefined;
   const { status } = PROBLEMS[error.code];

@@ -3,15 +3,18 @@ import { ApiExtension } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hash } from 'node:crypto';
 import { DomainError } from '../../common/domain-error.js';
+import type { Caller } from '../http/auth/caller.js';
 import { NOTES } from '../http/openapi/decorators.js';
 import type { StoredResponse } from './idempotency.repository.js';
 
-/** A request that may arrive more than once, as its key and payload identify it. */
+/** A request that may arrive more than once, identified by its key and payload. */
 export interface IdempotentRequest {
   readonly id: Buffer;
-  /** What the release before named the same request: see KeyScopeTransition. */
+  /** The names of the same request in the previous release: see KeyScopeTransition. */
   readonly formerIds: () => readonly Buffer[];
   readonly fingerprint: Buffer;
+  /** Of the key alone, in hex. */
+  readonly keyDigest: string;
   /** Names the request in log lines. */
   readonly requestId: string;
 }
@@ -20,15 +23,16 @@ export interface Answer extends StoredResponse {
   readonly isReplay: boolean;
 }
 
-/** A stored refusal that is told again. */
+/** A stored refusal that is replayed. */
 export class ReplayedError extends DomainError {}
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
 const MAX_DEPTH = 32;
 
 /**
- * The Idempotency-Key of the request, scoped to the client and the route: a client whose key was rotated is the same. The
- * customer of a JWT is part of it: customers share their storefront, and a replay hands out the access token.
+ * The Idempotency-Key of the request, scoped to the client and the route; a rotated API key belongs to the same client.
+ * The customer of a JWT is part of the scope, because customers share their storefront and a replay contains the access
+ * token.
  */
 export const Idempotent = createParamDecorator(
   (_: unknown, context: ExecutionContext): IdempotentRequest =>
@@ -36,16 +40,29 @@ export const Idempotent = createParamDecorator(
   [describeKey],
 );
 
-/** Whoever reads the key also documents it. */
+/** Reading the key also documents it. */
 function describeKey(target: object, method: string | symbol | undefined): void {
   const descriptor = method !== undefined && Object.getOwnPropertyDescriptor(target, method);
   if (descriptor) ApiExtension(NOTES.idempotent, true)(target, method, descriptor);
 }
 
 function identify(request: FastifyRequest): IdempotentRequest {
-  const { caller } = request;
+  const { caller, params, body } = request;
   if (!caller) throw new Error('Idempotent on an open route');
-  const key = request.headers['idempotency-key'];
+  const route = `${request.method} ${request.routeOptions.url ?? ''}`;
+  return identifyRequest({ caller, route, params, body, requestId: request.id }, request.headers['idempotency-key']);
+}
+
+/** What a request is, wherever it came from. */
+export interface KeyedRequest {
+  readonly caller: Pick<Caller, 'client' | 'customerId' | 'formerKeyIds'>;
+  readonly route: string;
+  readonly params: unknown;
+  readonly body: unknown;
+  readonly requestId: string;
+}
+
+export function identifyRequest(request: KeyedRequest, key: unknown): IdempotentRequest {
   if (typeof key !== 'string' || key.length === 0) {
     throw new DomainError(
       'IDEMPOTENCY_KEY_MISSING',
@@ -53,15 +70,21 @@ function identify(request: FastifyRequest): IdempotentRequest {
     );
   }
   if (!KEY.test(key)) throw invalid('Idempotency-Key', 'at most 255 characters of printable ASCII');
-  const route = `${request.method} ${request.routeOptions.url ?? ''}`;
-  const { client, customerId, formerKeyIds } = caller;
-  const payload = `${JSON.stringify(request.params)}\n${canonical(request.body, 0)}`;
+  const { route, params, body, requestId } = request;
+  const { client, customerId, formerKeyIds } = request.caller;
+  const payload = `${JSON.stringify(params)}\n${canonical(body, 0)}`;
   return {
     id: digestOf(['client', client, customerId, route, key]),
     formerIds: () => formerKeyIds.map((keyId) => digestOf([keyId, customerId, route, key])),
     fingerprint: hash('sha256', payload, 'buffer'),
-    requestId: request.id,
+    keyDigest: keyDigestOf(key),
+    requestId,
   };
+}
+
+/** What orders are found by: whoever reads the database does not learn the keys of clients. */
+export function keyDigestOf(key: string): string {
+  return hash('sha256', key, 'hex').slice(0, 32);
 }
 
 function digestOf(name: readonly unknown[]): Buffer {
@@ -69,8 +92,8 @@ function digestOf(name: readonly unknown[]): Buffer {
 }
 
 /**
- * JSON with sorted members: a client that serialises its retry in another order means the same request. Nothing we
- * accept is nested deeply; what is would overflow the stack, here before validation has seen it.
+ * JSON with sorted members: a client that serialises its retry in another order means the same request. Deep nesting is
+ * refused here, before validation, because it would overflow the stack.
  */
 function canonical(value: unknown, depth: number): string {
   if (typeof value !== 'object' || value === null) return value === undefined ? 'null' : JSON.stringify(value);
@@ -85,7 +108,7 @@ function invalid(path: string, message: string): DomainError {
   return new DomainError('VALIDATION_FAILED', `${where}${message}`, { errors: [{ path, message }] });
 }
 
-/** Puts an answer on the wire; a replay says so. */
+/** Sends an answer; a replay is marked as such. */
 export function send(reply: FastifyReply, answer: Answer): unknown {
   void reply.code(answer.status).headers(answer.headers ?? {});
   if (answer.isReplay) void reply.header('idempotent-replayed', 'true');

@@ -11,9 +11,8 @@ interface DescribedError {
 }
 
 /**
- * What a log says about an error: a closed list of members. The serializer that pino brings copies all of them, and
- * PostgreSQL's `detail` shows the row it refused, a driver's `parameters` the values it was given, and a provider's
- * `raw` the payment method.
+ * The members of an error that reach the log: a closed list. pino's serializer copies all members, and PostgreSQL's
+ * `detail` contains the refused row, a driver's `parameters` its values, and a provider's `raw` the payment method.
  */
 export function describeError(error: unknown, depth = 0): DescribedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };

@@ -1,7 +1,10 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 
-/** Nest's logger interface on our pino, so that the framework, the services and the requests write one kind of line. */
+/**
+ * Nest's logger interface on our pino, so that the framework, the services and the requests write the same kind of
+ * line.
+ */
 export class NestLogger implements LoggerService {
   constructor(private readonly pino: Logger) {}
 

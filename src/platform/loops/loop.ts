@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { within } from '../../common/deadline.js';
 import { deferred } from '../../common/deferred.js';
 
 export interface LoopSettings {
@@ -11,32 +12,32 @@ export interface LoopSettings {
     readonly maxMs: number;
     /** The rest before the first round; none if absent. */
     readonly firstMs?: number;
-    /** Of a round that is costly: it rests at least this many times as long as it worked. */
+    /** For costly rounds: the loop rests at least this many times as long as the round took. */
     readonly restFactor?: number;
   };
-  /** A round that takes longer is abandoned, so that one call that hangs cannot stop the loop. */
+  /** A round that takes longer is abandoned, so that a hanging call cannot stop the loop. */
   readonly deadlineMs?: number;
-  /** Whether the instance can do its work without this loop; readiness says `down` where it cannot. */
+  /** Whether the instance cannot work without this loop. Readiness is then `down` when the loop is silent. */
   readonly isVital?: boolean;
   /**
-   * May answer `true` if it found work, or the milliseconds until there will be some. The signal aborts when the round is
-   * abandoned, or when the loop stops: a long round then ends early.
+   * May return `true` if it found work, or the milliseconds until there will be some. The signal aborts when the round
+   * is abandoned or the loop stops: a long round should then end early.
    */
   readonly round: (signal: AbortSignal) => unknown;
-  /** Instead of one line in the log. */
+  /** Replaces the log line. */
   readonly onError?: (error: unknown) => void;
 }
 
 export type RoundOutcome = 'done' | 'failed' | 'abandoned';
 
-/** Where a loop rests and who counts its rounds. */
+/** What a loop needs around it: a timer for its rests and a counter for its rounds. */
 export interface LoopHost {
   readonly rest: (name: string, ms: number, signal: AbortSignal) => Promise<void>;
   readonly observe: (name: string, outcome: RoundOutcome) => void;
   readonly complain: (name: string, error: unknown) => void;
 }
 
-/** The longest that a round may take unless its loop says otherwise: longer than any call that it makes. */
+/** The default deadline of a round: longer than any call that a round makes. */
 const DEADLINE_MS = 30_000;
 
 export class RoundAbandonedError extends Error {
@@ -47,8 +48,8 @@ export class RoundAbandonedError extends Error {
 }
 
 /**
- * Does its work again and again. Rounds do not overlap, except with one that was abandoned: every round must be safe
- * beside another, as several instances run the same loop.
+ * Repeats its work. Rounds do not overlap, except with an abandoned one. Every round must be safe beside another,
+ * because several instances run the same loop.
  */
 export class Loop {
   private readonly stopping = new AbortController();
@@ -87,7 +88,7 @@ export class Loop {
     return performance.now() - this.succeededAt;
   }
 
-  /** Longer than a healthy loop can be silent: two rounds that are abandoned, and the rests between them. */
+  /** Longer than a healthy loop can be silent: two abandoned rounds, and the rests between them. */
   get isStalled(): boolean {
     return this.isRunning && this.silentMs > 2 * (this.deadlineMs + this.settings.pace.maxMs);
   }
@@ -98,7 +99,7 @@ export class Loop {
     this.running = this.run();
   }
 
-  /** Waits for the round under way, as long as a round may take. */
+  /** Waits for the round under way, at most as long as a round may take. */
   async stop(): Promise<void> {
     this.stopping.abort();
     this.underWay?.abort();
@@ -106,20 +107,20 @@ export class Loop {
     await this.running;
   }
 
-  /** The next round begins now, or right after the one under way, which may have looked too early. */
+  /** Starts the next round now, or right after the one under way, which may have read before the work arrived. */
   wake(): void {
     this.isWoken = true;
     this.resting?.abort();
   }
 
-  /** There is work: the next round begins after the shortest rest. Under load this combines many wishes into one round. */
+  /** There is work: the next round begins after the shortest rest, so that under load many calls share one round. */
   nudge(): void {
     if (this.isNudged) return;
     this.isNudged = true;
     this.resting?.abort();
   }
 
-  /** Ends with the first round that has begun after the call, or at once if the loop does not run. */
+  /** Resolves with the first round that begins after the call, or at once if the loop does not run. */
   async runNow(): Promise<void> {
     if (!this.isRunning) return;
     const { promise } = this.nextRound;
@@ -148,7 +149,7 @@ export class Loop {
     this.nextRound.resolve(undefined);
   }
 
-  /** Once per row of failures: during an outage every round fails for the same reason. */
+  /** One log line per series of failures: during an outage every round fails for the same reason. */
   private complain(error: unknown): void {
     if (this.hasComplained) return;
     this.hasComplained = true;
@@ -191,18 +192,10 @@ export class Loop {
     const { name } = this.settings;
     const abandoned = new AbortController();
     this.underWay = abandoned;
-    let timer: NodeJS.Timeout | undefined;
-    const deadline = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        const error = new RoundAbandonedError(name, this.deadlineMs);
-        abandoned.abort(error);
-        reject(error);
-      }, this.deadlineMs);
+    return within(this.deadlineMs, Promise.resolve(this.settings.round(abandoned.signal)), () => {
+      const error = new RoundAbandonedError(name, this.deadlineMs);
+      abandoned.abort(error);
+      return error;
     });
-    try {
-      return await Promise.race([this.settings.round(abandoned.signal), deadline]);
-    } finally {
-      clearTimeout(timer);
-    }
   }
 }

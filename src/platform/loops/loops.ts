@@ -13,13 +13,13 @@ const PURGE_REST_FACTOR = 3;
 export interface PurgeSettings {
   readonly name: string;
   readonly everyMs?: number;
-  /** As many as one statement deletes: a full batch means that there may be more. */
+  /** The number of rows that one statement deletes: after a full batch there may be more. */
   readonly batch: number;
-  /** Deletes a batch, skipping rows that another instance has locked, and answers how many rows it deleted. */
+  /** Deletes a batch, skips rows that another instance has locked, and returns the number of deleted rows. */
   readonly purge: () => Promise<number>;
 }
 
-/** Every recurring job of the instance, in one place: made here, counted here, and watched by readiness and alerts. */
+/** Creates every recurring job of the instance, counts its rounds, and reports silent jobs to readiness and alerts. */
 @Injectable()
 export class Loops implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(Loops.name);
@@ -42,12 +42,12 @@ export class Loops implements OnApplicationBootstrap, BeforeApplicationShutdown 
     });
   }
 
-  /** A loop that its owner starts, and stops at its own place in the shutdown. */
+  /** A loop that its owner starts, and stops at a chosen point of the shutdown. */
   create(settings: LoopSettings): Loop {
     return this.add(settings, (_, ms, signal) => sleep(ms, signal));
   }
 
-  /** A loop that runs from the start of the application until it begins to stop, as the scheduler's own jobs do. */
+  /** A loop that runs from the start of the application until its shutdown begins. */
   schedule(settings: LoopSettings): Loop {
     const loop = this.add(settings, (name, ms, signal) => this.registeredRest(name, ms, signal));
     this.scheduled.push(loop);
@@ -77,7 +77,7 @@ export class Loops implements OnApplicationBootstrap, BeforeApplicationShutdown 
     await Promise.all(this.scheduled.map((loop) => loop.stop()));
   }
 
-  /** Those that have not succeeded for longer than a healthy loop can be silent. */
+  /** The loops that have not succeeded for longer than a healthy loop can be silent. */
   stalled(): readonly Loop[] {
     return this.running().filter((loop) => loop.isStalled);
   }
@@ -92,7 +92,10 @@ export class Loops implements OnApplicationBootstrap, BeforeApplicationShutdown 
     return loop;
   }
 
-  /** While the loop rests, its timer stands under its name in the scheduler's registry, which clears it at the shutdown. */
+  /**
+   * While the loop rests, its timer is registered under its name with Nest's scheduler, which clears it at the
+   * shutdown.
+   */
   private registeredRest(name: string, ms: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const end = (): void => {

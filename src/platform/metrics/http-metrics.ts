@@ -10,7 +10,7 @@ type Child = Histogram.Internal<'method' | 'route' | 'status'>;
 @Injectable()
 export class HttpMetrics {
   private readonly durations;
-  /** prom-client hashes the labels of every observation; a child that is kept does not. */
+  /** prom-client hashes the labels of every observation; a stored child avoids that. */
   private readonly children = new Map<string, Child>();
 
   constructor(private readonly metrics: Metrics) {

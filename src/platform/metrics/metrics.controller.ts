@@ -29,7 +29,7 @@ export class MetricsController {
   }
 }
 
-/** In its place where METRICS_PUBLIC is set: the scraper needs no key, the network has to keep others away. */
+/** Used instead if METRICS_PUBLIC is set: the scraper needs no key, and the network must keep others away. */
 @Access('open')
 @Controller('metrics')
 export class OpenMetricsController extends MetricsController {}

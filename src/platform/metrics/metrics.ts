@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** One registry per application, so that several applications can live in one test process. */
+/** One registry per application, so that several applications can run in one test process. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
@@ -13,7 +13,7 @@ export class Metrics {
     return new Counter({ name, help, labelNames: [...labelNames], registers: [this.registry] });
   }
 
-  /** With `collect` the value is read when somebody asks; a value that cannot be read is left as it was. */
+  /** With `collect` the value is read at each scrape; a value that cannot be read stays as it was. */
   gauge<L extends string>(
     name: string,
     help: string,
@@ -41,7 +41,7 @@ export class Metrics {
     });
   }
 
-  /** Sets gauges that are only worth computing when somebody looks. Must not throw. */
+  /** Sets gauges that are computed only for a scrape. Must not throw. */
   onScrape(refresh: () => void | Promise<void>): void {
     this.refreshers.push(refresh);
   }

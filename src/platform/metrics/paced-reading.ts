@@ -1,13 +1,14 @@
+import { isDoneWithin } from '../../common/deadline.js';
 import { messageOf } from '../../common/error-message.js';
 
-/** However often a scraper comes, two readings are at least this far apart. */
+/** The shortest time between two readings, however often scrapers come. */
 const MIN_PAUSE_MS = 5_000;
 /** A reading rests twenty times as long as it took, so that it costs at most a twentieth of one connection. */
 const REST_FACTOR = 20;
-/** A scrape waits this long for a reading that is under way, then shows the one before. */
+/** A scrape waits this long for a reading that is under way, then shows the previous one. */
 const MAX_WAIT_MS = 2_000;
 
-/** A look at the database on behalf of scrapes, whose cost is bounded however large the tables are. */
+/** Reads the database for scrapes, at a bounded cost however large the tables are. */
 export class PacedReading<T> {
   private value: T | undefined;
   private readAt: number | undefined;
@@ -26,7 +27,7 @@ export class PacedReading<T> {
 
   async latest(): Promise<T | undefined> {
     if (performance.now() >= this.nextAt) this.underWay ??= this.refresh();
-    if (this.underWay) await atMost(this.underWay, MAX_WAIT_MS);
+    if (this.underWay) await isDoneWithin(MAX_WAIT_MS, this.underWay);
     return this.value;
   }
 
@@ -43,12 +44,4 @@ export class PacedReading<T> {
       this.underWay = undefined;
     }
   }
-}
-
-async function atMost(work: Promise<void>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }

@@ -8,18 +8,19 @@ export const EVENT_TYPES = [
   'refund.failed',
   'reservation.expired',
   'saga.stuck',
+  'command.dead_lettered',
 ] as const;
 
 export type DomainEventType = (typeof EVENT_TYPES)[number];
 
 export interface DomainEvent {
   readonly type: DomainEventType;
-  /** What it is about, and the unit of ordering: an order id where there is one. */
+  /** The resource that the event is about, and the unit of ordering: an order id if there is one. */
   readonly subject: string;
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** An event as everybody outside sees it. The id stays the same however often it is delivered. */
+/** An event as receivers see it. The id stays the same however often the event is delivered. */
 export interface EventEnvelope {
   readonly id: string;
   readonly type: DomainEventType;

@@ -8,7 +8,9 @@ import { OutboxRepository } from './outbox.repository.js';
 const DAY_SECONDS = 24 * 3_600;
 const BATCH = 5_000;
 
-/** Every instance may purge: batches skip what another one has locked. What is not published is never purged. */
+/**
+ * Every instance may purge: batches skip rows that another instance has locked. Unpublished events are never purged.
+ */
 @Injectable()
 export class OutboxPurgeJob {
   private readonly loop: Loop;

@@ -9,9 +9,12 @@ import { Metrics } from '../metrics/metrics.js';
 import type { EventSink, EventSubscription } from './event-sink.js';
 import { Dequeued, OutboxRepository } from './outbox.repository.js';
 
-/** Transactions, each with the events of a whole group commit. */
+/** The number of transactions per batch, each with the events of a whole group commit. */
 const BATCH = 20;
-/** What this instance commits nudges the loop; the longest rest finds what another one left behind. */
+/**
+ * A commit of this instance wakes the loop. The longest rest bounds the wait for events that another instance left
+ * behind.
+ */
 const PACE = { minMs: 50, maxMs: 2_000 };
 
 /** Where a test may crash or pause the relay. */
@@ -25,9 +28,9 @@ interface Round {
 const NOTHING: Dequeued = { isMore: false, count: 0, events: [] };
 
 /**
- * Hands committed events to the sinks, at least once and in order per subject. Every instance runs it, one at a time
- * works (an advisory lock that ends with the transaction). It polls: a NOTIFY in each checkout would take PostgreSQL's
- * one lock on the notification queue at every commit, and serialise exactly what must not be.
+ * Passes committed events to the sinks, at least once and in order per subject. Every instance runs the relay, and an
+ * advisory lock that ends with the transaction lets one at a time work. It polls, because a NOTIFY in each checkout
+ * would take PostgreSQL's single lock on the notification queue at every commit and serialise all checkouts.
  */
 @Injectable()
 export class OutboxRelayJob {

@@ -14,7 +14,7 @@ interface EventRow {
   readonly createdAt: Date;
 }
 
-/** What left the queue. */
+/** What a batch took from the queue. */
 export interface Dequeued {
   readonly isMore: boolean;
   readonly count: number;
@@ -23,7 +23,7 @@ export interface Dequeued {
 
 const COLUMNS = `id, position, type, subject, payload, created_at AS "createdAt"`;
 
-/** What is to be published goes into the queue as one row, however many events the transaction has. */
+/** A transaction's events are queued as one row, however many they are. */
 const APPEND = overRows<DomainEvent & { id: string }>(
   'outbox.append',
   { id: 'uuid', type: 'text', subject: 'text', payload: 'json' },
@@ -57,7 +57,10 @@ const TAKE = statement(
    FROM outbox WHERE position IN (SELECT unnest(positions) FROM gone) ORDER BY position`,
 );
 
-/** What a database crash brings back is dropped again; while nobody listens it is not worth a flush. */
+/**
+ * A database crash may bring dequeued rows back, and they are dropped again. While nobody listens that is cheaper than
+ * a flush.
+ */
 const RELAX = statement('outbox.relax', `SET LOCAL synchronous_commit = off`);
 
 const OF_SUBJECTS = statement(
@@ -73,7 +76,7 @@ const PURGE = statement(
      LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING 1 AS one`,
 );
 
-/** Events commit with the change they tell of, or not at all. */
+/** Events commit with the change that they describe, or not at all. */
 @Injectable()
 export class OutboxRepository {
   private readonly listeners: (() => void)[] = [];
@@ -81,7 +84,7 @@ export class OutboxRepository {
     for (const listener of this.listeners) listener();
   };
 
-  /** Told after every commit of this instance that has stored events. */
+  /** Called after every commit of this instance that stored events. */
   onStored(listener: () => void): void {
     this.listeners.push(listener);
   }
@@ -119,7 +122,7 @@ export class OutboxRepository {
     return { isMore: rows[0]?.transactions === limit, count: rows.length, events: rows.map(toEnvelope) };
   }
 
-  /** What is stored about the subjects, in order, except the events already known. */
+  /** The stored events of the subjects, in order, except those that are already known. */
   async ofSubjects(db: Queryable, subjects: readonly string[], known: readonly string[]): Promise<EventEnvelope[]> {
     return (await db.query<EventRow>(OF_SUBJECTS, [subjects, known])).map(toEnvelope);
   }

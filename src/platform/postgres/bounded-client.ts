@@ -2,12 +2,15 @@ import pg, { type ClientConfig, type Connection, type PoolConfig } from 'pg';
 import { PrimaryFinder } from './primary-finder.js';
 import type { ConnectionTarget, ServerAddress } from './servers.js';
 
-/** A server that works ends every statement by its own timeout. One that is silent for this much longer is gone. */
+/**
+ * A working server ends every statement by its own timeout. A server that is silent for this much longer is considered
+ * gone.
+ */
 export const DEADLINE_MARGIN_MS = 2_000;
 const KEEP_ALIVE_MS = 10_000;
 const READ_ONLY_PARAMETERS: ReadonlySet<string> = new Set(['in_hot_standby', 'default_transaction_read_only']);
 
-/** The server did not answer in time, and the connection was destroyed. What it was asked to do may or may not happen. */
+/** The server did not answer in time, and the connection was destroyed. The request may or may not take effect. */
 export class ConnectionDeadlineError extends Error {
   readonly code = 'ETIMEDOUT';
 
@@ -48,7 +51,7 @@ interface ParameterStatus {
   readonly parameterValue: string;
 }
 
-/** What we use of pg's Connection, and its types leave out. */
+/** The members of pg's Connection that we use and that its types leave out. */
 interface Wire extends Connection {
   on(event: 'parameterStatus', listener: (message: ParameterStatus) => void): this;
   on(event: 'readyForQuery', listener: () => void): this;
@@ -60,9 +63,9 @@ export interface BoundedClientConfig extends ClientConfig, Partial<Pick<Connecti
 }
 
 /**
- * A connection that ends a wait for a silent server by itself: a host that is lost, frozen, or cut off by the network closes
- * no socket, and `statement_timeout` runs on the server, where it does not bound a COMMIT either. Every way to the
- * database (TypeORM, bursts, locks) goes through this class, so that none can hang.
+ * A connection that ends the wait for a silent server itself: a host that is lost, frozen or cut off by the network
+ * closes no socket, and `statement_timeout` runs on the server and does not bound a COMMIT. Every path to the database
+ * (TypeORM, bursts, locks) uses this class, so that none can hang.
  */
 export class BoundedClient extends pg.Client {
   private readonly defaultPatienceMs: number;
@@ -103,7 +106,7 @@ export class BoundedClient extends pg.Client {
     this.connection.stream.on('error', () => undefined); // pg listens only from the time when a server was found
   }
 
-  /** How long the server may take for what is asked from now on; without a value, as long as usual. */
+  /** How long the server may take for requests from now on; without a value, the default. */
   setPatience(ms = this.defaultPatienceMs): void {
     this.patience = ms;
     clearTimeout(this.timer);
@@ -121,7 +124,7 @@ export class BoundedClient extends pg.Client {
     return [...this.readOnly.values()].includes(true);
   }
 
-  /** Ends the connection at once; whoever waits for an answer gets the error. */
+  /** Ends the connection at once; pending requests get the error. */
   destroy(error: Error): void {
     this.connection.stream.destroy(error);
   }
@@ -166,7 +169,10 @@ export class BoundedClient extends pg.Client {
     return watching as pg.Client['query'];
   }
 
-  /** One timer per connection, which looks whether it is due: a busy connection would otherwise make one per statement. */
+  /**
+   * One timer per connection checks whether an answer is overdue. A timer per statement would be expensive on a busy
+   * connection.
+   */
   private watch(): void {
     if (this.timer || this.patience === Number.POSITIVE_INFINITY) return;
     const elapsed = performance.now() - (this.owingSince ?? performance.now());
@@ -178,7 +184,7 @@ export class BoundedClient extends pg.Client {
     this.timer = undefined;
     if (this.owingSince === undefined) return;
     if (performance.now() - this.owingSince < this.patience) return this.watch();
-    // A process that was paused finds timers due before it has read its sockets: the answer may be there.
+    // After a pause of the process, timers fire before sockets are read: the answer may already be there.
     const { owingSince, patience } = this;
     setImmediate(() => {
       if (this.owingSince === owingSince) this.destroy(new ConnectionDeadlineError(patience));
@@ -187,7 +193,7 @@ export class BoundedClient extends pg.Client {
   }
 }
 
-/** For pools: connections that are bounded, and that lead to a server which takes writes. */
+/** For pools: bounded connections to a server that takes writes. */
 export function boundedPool(statementTimeoutMs: number): PoolConfig & { deadlineMs: number } {
   return { ...writablePool(), deadlineMs: statementTimeoutMs + DEADLINE_MARGIN_MS };
 }

@@ -8,7 +8,7 @@ export interface Call {
   readonly params: readonly unknown[];
 }
 
-/** Which of the calls failed; those before it had no effect either, those behind it were never run. */
+/** Which call failed. The calls before it had no effect either, and those behind it were not run. */
 export class BurstError extends Error {
   constructor(
     readonly failedAt: number,
@@ -20,14 +20,14 @@ export class BurstError extends Error {
 }
 
 /**
- * Calls in one round trip, which answers the rows of each. They share one Sync, so the server skips whatever stands
- * behind a failure, and without a BEGIN all of them commit together or not at all. pg's own pipeline mode puts a Sync
- * behind every statement: one write here and one flush there for each of them, which is most of their cost.
+ * Calls in one round trip, which returns the rows of each. They share one Sync, so the server skips everything behind a
+ * failure, and without a BEGIN all of them commit together or not at all. pg's own pipeline mode sends a Sync behind
+ * every statement, which costs a write here and a flush there for each of them: most of their cost.
  */
 export interface OpenBurst {
-  /** The server may begin with these; what it answers is told at the end. */
+  /** The server may begin with these calls; their results come at the end. */
   add(calls: readonly Call[]): void;
-  /** The last of them, with the Sync behind. */
+  /** The last calls, followed by the Sync. */
   end(calls?: readonly Call[]): Promise<QueryResultRow[][]>;
 }
 
@@ -46,7 +46,10 @@ interface RowDescription {
   readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[];
 }
 
-/** What a connection has prepared. Statements outlive a rollback, so one counts from when the server has parsed it. */
+/**
+ * The prepared statements of a connection. They outlive a rollback, so a statement counts as prepared once the server
+ * has parsed it.
+ */
 class Session {
   private readonly columns = new Map<Statement, readonly Column[]>();
   private parsing: Statement[] = [];
@@ -63,7 +66,7 @@ class Session {
     return this.columns.get(statement) ?? [];
   }
 
-  /** Whether the server has to be told the text first. */
+  /** Whether the text has to be sent first. */
   mustParse(statement: Statement): boolean {
     if (this.columns.has(statement) || this.parsing.includes(statement)) return false;
     this.parsing.push(statement);
@@ -78,7 +81,7 @@ class Session {
     );
   }
 
-  /** What the server skipped after a failure it has not parsed. */
+  /** The server skips everything after a failure, so the remaining statements were not parsed. */
   giveUpParsing(): void {
     this.parsing = [];
   }
@@ -100,7 +103,10 @@ function sessionOf(connection: Connection): Session {
   return session;
 }
 
-/** The messages of pg's Connection that its types leave out or describe too narrowly. */
+/**
+ * The members of pg's Connection that its types leave out or describe too narrowly. This is the only file that uses
+ * them, and package.json pins pg exactly because of it.
+ */
 interface Wire {
   readonly stream: { readonly writable: boolean; cork(): void; uncork(): void };
   parse(query: { name: string; text: string }): void;
@@ -110,7 +116,7 @@ interface Wire {
   sync(): void;
 }
 
-/** A query of pg's own kind: the client calls `submit`, then tells it what the server answers. */
+/** A query in pg's sense: the client calls `submit` and then passes on the server's messages. */
 class Burst implements Submittable, OpenBurst {
   private readonly calls: Call[] = [];
   private readonly results: QueryResultRow[][] = [];
@@ -123,7 +129,7 @@ class Burst implements Submittable, OpenBurst {
   private failure: Error | undefined;
 
   constructor() {
-    this.answer.promise.catch(() => undefined); // told to whoever ends it
+    this.answer.promise.catch(() => undefined); // the caller of end() gets it
   }
 
   add(calls: readonly Call[]): void {
@@ -138,7 +144,7 @@ class Burst implements Submittable, OpenBurst {
     return this.answer.promise;
   }
 
-  /** The connection is free, and this one's turn has come. */
+  /** pg calls this when the connection is free for this burst. */
   submit(connection: Connection): Error | undefined {
     this.connection = connection;
     this.session = sessionOf(connection);
@@ -150,7 +156,7 @@ class Burst implements Submittable, OpenBurst {
     const { connection, session } = this;
     if (!connection || !session || (this.written === this.calls.length && !this.isEnded)) return;
     const wire = connection as unknown as Wire;
-    if (!wire.stream.writable) return; // the connection is lost, which was told
+    if (!wire.stream.writable) return; // the connection is lost, and handleError has reported it
     wire.stream.cork();
     try {
       for (; this.written < this.calls.length && !this.failure; this.written += 1) {
@@ -164,7 +170,7 @@ class Burst implements Submittable, OpenBurst {
         wire.execute({});
       }
     } catch (error) {
-      this.failure = error instanceof Error ? error : new Error(String(error)); // told at the end
+      this.failure = error instanceof Error ? error : new Error(String(error)); // rejected at the end
     } finally {
       if (this.isEnded) wire.sync();
       wire.stream.uncork();
@@ -203,7 +209,7 @@ class Burst implements Submittable, OpenBurst {
   }
 
   handleError(error: Error): void {
-    this.failure = error; // what is added now would only be skipped
+    this.failure = error; // later calls would only be skipped
     this.session?.giveUpParsing();
     this.answer.reject(new BurstError(this.at, error));
   }

@@ -14,12 +14,12 @@ export class ConnectionTracker {
     });
   }
 
-  /** Those that owe no answer. */
+  /** Destroys connections that owe no answer. */
   destroyIdle(reason: Error): void {
     for (const connection of this.connections) if (connection.owingMs === 0) connection.destroy(reason);
   }
 
-  /** Those that have owed an answer for longer than this. */
+  /** Destroys connections that have owed an answer for longer than this. */
   destroySilent(ms: number, reason: Error): void {
     for (const connection of this.connections) if (connection.owingMs > ms) connection.destroy(reason);
   }

@@ -7,14 +7,17 @@ import { applySettings, SessionSettings } from './session-settings.js';
 
 readBigintsAsNumbers();
 
-/** A new connection has nothing prepared: the first request after a quiet minute should not pay for that. */
+/**
+ * Long, because a new connection has no prepared statements, and the first request after a quiet minute would pay for
+ * that.
+ */
 const IDLE_TIMEOUT_MS = 300_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
- * Every statement of a request finds its rows by an index, a few at a time. Left to itself the planner plans most of them
- * anew at each call, and as long as it has seen a table only when it was small it reads all of it. What does read whole
- * tables says so (TransactionRunner.survey).
+ * Every statement of a request finds a few rows by an index. By default the planner would plan most of these statements
+ * again at each call, and it would scan a whole table that was small when it last looked. Work that does read whole
+ * tables uses TransactionRunner.survey.
  */
 export const POINT_LOOKUPS = {
   plan_cache_mode: 'force_generic_plan',
@@ -48,7 +51,7 @@ export function dataSourceOptions(settings: DatabaseSettings, entities: NonNulla
       onConnect: applySettings({
         ...POINT_LOOKUPS,
         statement_timeout: settings.statementTimeoutMs,
-        // A process that was paused inside a transaction holds rows that others must be able to take over.
+        // A process that is paused inside a transaction holds row locks that others need for a takeover.
         idle_in_transaction_session_timeout: settings.statementTimeoutMs,
       }),
     },

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Deferred, deferred } from '../../common/deferred.js';
 
-/** The database is known to be away: nothing was asked of it. */
+/** The database is known to be away, and the request was not sent. */
 export class DatabaseAwayError extends Error {
   readonly code = 'ECONNREFUSED';
 
@@ -13,15 +13,15 @@ export class DatabaseAwayError extends Error {
   }
 }
 
-/** One failure may be chance. From the second in a row on, nobody else needs to find out by waiting. */
+/** One failure may be an accident. After the second in a row, requests are refused without a wait. */
 const FAILURES_TO_REFUSE = 2;
 /** Longer than the probe takes for one attempt. */
 const DOUBT_MS = 5_000;
 
 /**
- * What this instance knows of its database: whether it takes writes. The probe reports, commits confirm. While it is away,
- * transactions are refused at once: otherwise every request would hold a connection until its deadline, and a server that
- * accepts connections without answering would be given new ones until it has none left.
+ * Whether this instance's database takes writes, reported by the probe and confirmed by commits. While it does not,
+ * transactions are refused at once: otherwise every request would hold a connection until its deadline, and a server
+ * that accepts connections without answering would get new ones until it has none left.
  */
 @Injectable()
 export class DatabaseAvailability {
@@ -42,7 +42,7 @@ export class DatabaseAvailability {
     return this.failures >= FAILURES_TO_REFUSE;
   }
 
-  /** Since when nothing was written. */
+  /** The time since the last write. */
   get silentMs(): number {
     return performance.now() - this.writtenAt;
   }
@@ -89,7 +89,10 @@ export class DatabaseAvailability {
     this.reason = undefined;
   }
 
-  /** The probe could not write, and nobody else has since it began. Answers whether work is refused from now on. */
+  /**
+   * The probe could not write, and nothing else was written since it began. Returns whether work is refused from now
+   * on.
+   */
   noteFailure(reason: string): boolean {
     this.failures += 1;
     this.reason = reason;

@@ -7,8 +7,8 @@ const NOW = statement('clock.now', 'SELECT clock_timestamp() AS now');
 const EVERY_MS = 10_000;
 
 /**
- * The database's clock, which all instances share, without asking for it each time: seen now and then, and carried on by
- * our monotonic clock, which a step of this machine's own clock does not move.
+ * The database's clock, which all instances share, without a query per call: it is read now and then and extrapolated
+ * by our monotonic clock, which a change of the system time does not move.
  */
 @Injectable()
 export class DatabaseClock implements OnModuleInit {
@@ -30,7 +30,7 @@ export class DatabaseClock implements OnModuleInit {
     return new Date(performance.now() + this.offsetMs);
   }
 
-  /** It was read somewhere between the question and the answer. */
+  /** The server read its clock at some time between the question and the answer. */
   private async look(): Promise<void> {
     const askedAt = performance.now();
     const [row] = await this.transactions.query<{ now: Date }>(NOW, []);

@@ -16,20 +16,20 @@ import { TransactionRunner } from './transaction-runner.js';
 /** An instance that writes nothing else writes its heartbeat this often. */
 const EVERY_MS = 2_000;
 const RETRY_MS = 500;
-/** Connecting, and writing the heartbeat: longer than a commit takes on a machine that has too much to do. */
+/** For connecting and for writing the heartbeat: longer than a commit takes on an overloaded machine. */
 const PATIENCE_MS = 3_000;
-/** After an outage, what was asked before it has this long to be answered after all. */
+/** After an outage, earlier requests have this long to be answered after all. */
 const LATE_ANSWER_MS = 250;
 
 const HEARTBEAT = `
   INSERT INTO instances (id, host, pid, release, state, started_at, seen_at) VALUES ($1, $2, $3, $4, $5, now(), now())
   ON CONFLICT (id) DO UPDATE SET state = excluded.state, seen_at = excluded.seen_at`;
-/** Rows of instances that were killed. */
+/** Also deletes rows of instances that were killed. */
 const FORGET = `DELETE FROM instances WHERE id = $1 OR seen_at < now() - interval '1 day'`;
 
 /**
- * Writes a heartbeat on a connection of its own, which no crowd can keep it from. It is a commit: a standby refuses it, and
- * with a synchronous standby that is silent it does not return, where a SELECT would say that all is well.
+ * Writes a heartbeat on its own connection, so that a full pool cannot delay it. The heartbeat is a commit: a standby
+ * refuses it, and with a silent synchronous standby it does not return, where a SELECT would succeed.
  */
 @Injectable()
 export class DatabaseProbe implements OnModuleInit, OnApplicationShutdown {
@@ -63,7 +63,7 @@ export class DatabaseProbe implements OnModuleInit, OnApplicationShutdown {
     this.loop.start();
   }
 
-  /** Leaves no row behind that would look like a lost instance. */
+  /** Removes the instance's row, which would otherwise look like a lost instance. */
   async onApplicationShutdown(): Promise<void> {
     await this.loop.stop();
     await this.connected()
@@ -72,7 +72,7 @@ export class DatabaseProbe implements OnModuleInit, OnApplicationShutdown {
     this.disconnect();
   }
 
-  /** What others see of this instance, from its next heartbeat on. */
+  /** The state that other instances see from the next heartbeat on. */
   describeAs(state: InstanceState): void {
     if (state === this.state) return;
     this.state = state;
@@ -129,7 +129,7 @@ export class DatabaseProbe implements OnModuleInit, OnApplicationShutdown {
     if (wasRefusing || !isRefusing) return;
     this.outageBeganAt = performance.now();
     this.logger.error(`the database takes no writes, requests are refused: ${messageOf(error)}`);
-    // They lead to the server that is away; the next ones may lead to another.
+    // The idle connections lead to the server that is away; new ones may lead to another server.
     this.connections.destroyIdle(new DatabaseAwayError(messageOf(error)));
   }
 
@@ -141,7 +141,7 @@ export class DatabaseProbe implements OnModuleInit, OnApplicationShutdown {
     this.logger.log(`the database takes writes again, after ${outageMs} ms`);
     const since = performance.now();
     void delay(LATE_ANSWER_MS, undefined, { ref: false }).then(() =>
-      // Whoever still waits asked a server that is gone.
+      // These requests were sent to a server that is gone.
       this.connections.destroySilent(performance.now() - since, new DatabaseAwayError('no answer since the outage')),
     );
   }

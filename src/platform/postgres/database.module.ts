@@ -7,19 +7,25 @@ import { dataSourceOptions, DatabaseSettings } from './data-source.js';
 import { DatabaseAvailability } from './database-availability.js';
 import { DatabaseClock } from './database-clock.js';
 import { DatabaseProbe } from './database-probe.job.js';
+import { Entities } from './entities.js';
 import { SchemaCheck } from './schema-check.js';
 import { TransactionRunner } from './transaction-runner.js';
 
-/** One pool for both: TypeORM reads through entities, the hot path writes hand-written SQL over the same connections. */
-export function poolOf(dataSource: DataSource): Pool {
-  return (dataSource.driver as unknown as { master: Pool }).master;
-}
-
+/** The first major version of PostgreSQL that has `transaction_timeout`. */
 const HAS_TRANSACTION_TIMEOUT = 17;
 
-function hasTransactionTimeout({ driver }: DataSource): boolean {
-  const { version = '0' } = driver as PostgresDriver;
-  return Number.parseInt(version, 10) >= HAS_TRANSACTION_TIMEOUT;
+/** TypeORM opens the pool, and SQL over lists uses the same connections. */
+export function poolOf(dataSource: DataSource): Pool {
+  return driverOf(dataSource).master as Pool;
+}
+
+function hasTransactionTimeout(dataSource: DataSource): boolean {
+  return Number.parseInt(driverOf(dataSource).version ?? '0', 10) >= HAS_TRANSACTION_TIMEOUT;
+}
+
+/** `type: 'postgres'` makes a PostgresDriver. Its pool and its server's version are public members. */
+function driverOf({ driver }: DataSource): PostgresDriver {
+  return driver as PostgresDriver;
 }
 
 @Module({})
@@ -35,16 +41,17 @@ export class DatabaseModule {
           inject: [DataSource, DatabaseAvailability],
           useFactory: (source: DataSource, availability: DatabaseAvailability) =>
             new TransactionRunner(poolOf(source), {
-              aheadMs: hasTransactionTimeout(source) ? settings.statementTimeoutMs : undefined,
+              sendEarlyMs: hasTransactionTimeout(source) ? settings.statementTimeoutMs : undefined,
               availability,
             }),
         },
+        Entities,
         DatabaseAvailability,
         DatabaseProbe,
         SchemaCheck,
         DatabaseClock,
       ],
-      exports: [TransactionRunner, DatabaseAvailability, DatabaseProbe, SchemaCheck, DatabaseClock],
+      exports: [TransactionRunner, Entities, DatabaseAvailability, DatabaseProbe, SchemaCheck, DatabaseClock],
     };
   }
 }

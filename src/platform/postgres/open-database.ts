@@ -50,7 +50,7 @@ async function openEmbedded(dataDir: string, signal?: AbortSignal): Promise<Open
   }
 }
 
-/** For commands beside a running service: joins its embedded server where there is one, else runs one until it is closed. */
+/** For commands beside a running service: uses its embedded server if there is one, else runs one until closed. */
 export async function joinDatabase(config: AppConfig): Promise<OpenDatabase> {
   const urlFile = urlFileIn(config.dataDir);
   if (!config.database.url && runningOwner(config.dataDir) !== undefined && existsSync(urlFile)) {

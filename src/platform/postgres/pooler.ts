@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
+import { isDoneWithin } from '../../common/deadline.js';
 import { messageOf } from '../../common/error-message.js';
 import { ConfigurationError } from '../config/app-config.js';
 import { BoundedClient } from './bounded-client.js';
 import type { ConnectionTarget } from './servers.js';
 
 const TIMEOUT_MS = 5_000;
-/** How long a notification may take on a machine that is busy. */
+/** How long a notification may take on a busy machine. */
 const NOTIFICATION_MS = 10_000;
 
 /**
- * Refuses a pooler between us and the server that does not keep a session for each client. Settings, prepared statements,
- * LISTEN and the lock of migrations belong to sessions: PgBouncer lends one for a transaction, or for a statement, unless
- * its pool_mode is `session`.
+ * Refuses a pooler that does not keep one session per client. Settings, prepared statements, LISTEN and the migration
+ * lock belong to sessions, and PgBouncer lends a session for one transaction or statement unless its pool_mode is
+ * `session`.
  */
 export async function refuseUnfitPooler(target: ConnectionTarget, client: pg.Client): Promise<void> {
   const session = await sessionOf(client);
@@ -43,21 +44,13 @@ async function connectAsWell(other: pg.Client): Promise<void> {
   }
 }
 
-/** Whether `client` hears what `other` says while it asks for nothing: only a session of its own brings that to it. */
+/** Whether `client` receives a notification of `other` without asking. That needs a session of its own. */
 async function hears(client: pg.Client, other: pg.Client): Promise<boolean> {
   const channel = `pooler_${randomBytes(6).toString('hex')}`;
-  let timer: NodeJS.Timeout | undefined;
-  const heard = new Promise<boolean>((resolve) => {
-    client.once('notification', () => resolve(true));
-    timer = setTimeout(() => resolve(false), NOTIFICATION_MS);
-  });
-  try {
-    await client.query(`LISTEN ${channel}`);
-    await other.query(`NOTIFY ${channel}`);
-    return await heard;
-  } finally {
-    clearTimeout(timer);
-  }
+  const notified = new Promise((resolve) => client.once('notification', resolve));
+  await client.query(`LISTEN ${channel}`);
+  await other.query(`NOTIFY ${channel}`);
+  return isDoneWithin(NOTIFICATION_MS, notified);
 }
 
 async function sessionOf(client: pg.Client): Promise<number> {
@@ -65,7 +58,7 @@ async function sessionOf(client: pg.Client): Promise<number> {
   return rows[0]?.pid ?? 0;
 }
 
-/** As the one who answered the connection named itself; a pooler invents a number. */
+/** The process id in the connection's greeting. A pooler invents one. */
 function processIdOf(client: pg.Client): number | undefined {
   return (client as unknown as { readonly processID?: number }).processID;
 }

@@ -2,24 +2,24 @@ import { expectingRows, Statement, statement } from './statement.js';
 import { elementToWire } from './wire-value.js';
 
 /** `jsonl` is text: the JSON of every element of a list, each on a line of its own. */
-type ColumnType =
+export type ColumnType =
   'uuid' | 'text' | 'int' | 'bigint' | 'float8' | 'boolean' | 'timestamptz' | 'json' | 'jsonb' | 'jsonl';
 
-/** The type of every member of a row that the statement is to see. */
+/** The types of the members that the statement uses. */
 export type ColumnTypes<R> = Readonly<Partial<Record<keyof R & string, ColumnType>>>;
 
-/** A statement over a list of rows, which go over column by column. */
+/** A statement over a list of rows, which are sent column by column. */
 export interface RowsStatement<R> extends Statement {
   params(rows: readonly R[]): unknown[];
 }
 
-/** Makes the statement from `given`, which it selects from: a table of that name with the columns. */
+/** `text` gets a FROM item named `given` with these columns. */
 export function overRows<R>(name: string, columns: ColumnTypes<R>, text: (given: string) => string): RowsStatement<R> {
   const { given, params } = columnsOf(columns);
   return { ...statement(name, text(given)), params };
 }
 
-/** The same, and the transaction fails unless as many rows are touched as were given. */
+/** The same, but the transaction fails unless the statement touches as many rows as were given. */
 export function overEveryRow<R>(
   name: string,
   columns: ColumnTypes<R>,
@@ -40,7 +40,10 @@ function columnsOf<R>(columns: ColumnTypes<R>) {
   };
 }
 
-/** JSON is joined by a character that it never contains: in an array every quote of it would have to be escaped again. */
+/**
+ * JSON values are joined by a character that JSON never contains. In an array, every quote in them would have to be
+ * escaped again.
+ */
 const SEPARATOR = '\x1E';
 
 function arrayOf(param: string, type: ColumnType): string {
@@ -59,7 +62,7 @@ function columnToWire<R>(rows: readonly R[], name: keyof R, type: ColumnType): s
   return `{${joined(rows, name, ',', elementToWire)}}`;
 }
 
-/** In one pass, without arrays in between: every row of every batch comes through here once per column. */
+/** In one pass without intermediate arrays, because every row of every batch passes here once per column. */
 function joined<R>(rows: readonly R[], name: keyof R, separator: string, toText: (value: unknown) => string): string {
   let text = '';
   let isFirst = true;

@@ -5,10 +5,10 @@ import { statement } from './statement.js';
 import { TransactionRunner } from './transaction-runner.js';
 
 const FACTS = statement('schema.facts', SCHEMA_FACTS);
-/** A schema that is understood stays so until somebody migrates or reverts, which is rare. */
+/** A compatible schema stays so until it is migrated or reverted, which is rare. */
 const LOOK_AGAIN_MS = 10_000;
 
-/** Whether the tables are as this release needs them, which a later release may have changed since the start. */
+/** Whether the tables fit this release. A later release may have changed them since the start. */
 @Injectable()
 export class SchemaCheck {
   private understoodAt = Number.NEGATIVE_INFINITY;

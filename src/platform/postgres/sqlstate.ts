@@ -7,12 +7,12 @@ const RETRYABLE = new Set([
 
 const READ_ONLY_SERVER = '25006';
 
-/** The server is away, restarting, full or a standby: nothing of the transaction is known to have happened. */
+/** The server is away, restarting, full or a standby. Whether the transaction took effect is unknown. */
 const UNAVAILABLE = new Set([
   ...['57P01', '57P02', '57P03', '57P05', '53300', '08000', '08001', '08003', '08004', '08006', '08007'],
   READ_ONLY_SERVER,
-  '57014', // query_canceled: the statement timeout, behind a lock that is not given up
-  '25P03', // idle_in_transaction_session_timeout: we were paused, and the server gave us up
+  '57014', // query_canceled: the statement timeout, usually behind a lock
+  '25P03', // idle_in_transaction_session_timeout: this process was paused, and the server ended its transaction
   '25P04', // transaction_timeout: the same
 ]);
 const UNAVAILABLE_NODE = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH']);
@@ -45,18 +45,18 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Error && UNAVAILABLE_TEXT.test(error.message);
 }
 
-/** Text that no column takes (NUL, half a surrogate pair): the caller's mistake, wherever validation let it through. */
+/** Text that no column accepts (NUL, half a surrogate pair): the caller's mistake that validation missed. */
 export function isUnstorableText(error: unknown): boolean {
   const code = codeOf(error);
   return code === '22021' || code === '22P05';
 }
 
-/** Class 23: the database refused what must not be. */
+/** Class 23: a constraint refused the write. */
 export function isConstraintViolation(error: unknown): boolean {
   return codeOf(error)?.startsWith('23') ?? false;
 }
 
-/** The connection leads to a standby: whoever wants to write needs another one. */
+/** The connection leads to a standby, and a write needs another connection. */
 export function isReadOnlyServer(error: unknown): boolean {
   return codeOf(error) === READ_ONLY_SERVER;
 }

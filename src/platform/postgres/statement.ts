@@ -4,7 +4,9 @@ export interface Statement {
   readonly text: string;
 }
 
-/** The cursor of a first page, newest first: above every id. As a value, so that the index is entered at the cursor. */
+/**
+ * The cursor of a first page, newest first: above every id. It is a value, so that the index scan starts at the cursor.
+ */
 export const FROM_NEWEST = `'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid`;
 
 /** States as a list of SQL literals, for `state IN (…)`: they are constants of ours, from a transition table. */
@@ -17,8 +19,8 @@ export function statement(name: string, text: string): Statement {
 }
 
 /**
- * A statement that fails, and its transaction with it, unless it touches exactly as many rows as the parameter says. The
- * server counts, so that the COMMIT can travel with it: looking at the rows here would cost a round trip.
+ * A statement that fails its transaction unless it touches exactly as many rows as the parameter says. The server
+ * counts, so that the COMMIT can be sent with it: checking the rows here would cost a round trip.
  */
 export function expectingRows(name: string, count: `$${number}`, text: string): Statement {
   return { name, text: `WITH landed AS (${text} RETURNING 1) SELECT expect_rows(count(*), ${count}) FROM landed` };

@@ -19,8 +19,8 @@ const PLANNED = statement(
 );
 
 export interface RunnerOptions {
-  /** Transactions of large batches send ahead: see Tx. */
-  readonly aheadMs?: number | undefined;
+  /** Large batches are sent early: see Tx. */
+  readonly sendEarlyMs?: number | undefined;
   /** Refuses work while the database is known to be away. */
   readonly availability?: DatabaseAvailability;
 }
@@ -29,7 +29,7 @@ export interface RunnerOptions {
 @Injectable()
 export class TransactionRunner implements Queryable {
   private readonly guarded = new WeakSet<PoolClient>();
-  /** How often the database was asked, whatever was asked at once. */
+  /** The number of round trips, each with one or more statements. */
   roundTrips = 0;
   private readonly count = (): void => {
     this.roundTrips += 1;
@@ -46,7 +46,7 @@ export class TransactionRunner implements Queryable {
     return this.read((db) => db.query<R>(statement, params));
   }
 
-  /** Reads that belong together: on one connection, and in one round trip what is asked in one moment. */
+  /** Related reads on one connection; those that are asked for in the same tick share a round trip. */
   async read<T>(work: (db: Queryable) => Promise<T>): Promise<T> {
     const client = await this.connect();
     const pipe = new Pipe(client, this.count);
@@ -77,7 +77,7 @@ export class TransactionRunner implements Queryable {
     }
   }
 
-  /** A transaction that reads whole tables, from one snapshot: planned by its values and given more time. */
+  /** A transaction that reads whole tables from one snapshot, with plans for its values and a longer timeout. */
   survey<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const survey = (tx: Tx): Promise<T> => {
       tx.send(SNAPSHOT, []);
@@ -88,8 +88,8 @@ export class TransactionRunner implements Queryable {
   }
 
   /**
-   * The pool listens only to idle connections, and hands one over before its taker can listen: a connection that breaks
-   * then, or between two statements, would end the process. Nothing is hidden: the next statement fails and says why.
+   * The pool listens for errors only on idle connections. A connection that breaks between two statements would
+   * therefore end the process. Nothing is hidden: the next statement fails with the reason.
    */
   private guard(client: PoolClient): void {
     if (this.guarded.has(client)) return;
@@ -100,7 +100,7 @@ export class TransactionRunner implements Queryable {
   private async runOnce<T>(work: (tx: Tx) => Promise<T>, patienceMs?: number): Promise<T> {
     const client = await this.connect();
     if (patienceMs !== undefined) setPatience(client, patienceMs);
-    const tx = new Tx(client, this.count, this.options.aheadMs);
+    const tx = new Tx(client, this.count, this.options.sendEarlyMs);
     let broken: Error | undefined;
     try {
       const result = await work(tx);
@@ -138,7 +138,7 @@ async function rollback(client: PoolClient): Promise<Error | undefined> {
   }
 }
 
-/** The pool notices a connection that has closed. It does not notice one that the server is about to close, or one to a standby. */
+/** The pool notices a closed connection, but neither one that the server is about to close nor one to a standby. */
 function brokenBy(error: unknown): Error | undefined {
   return error instanceof Error && (endsSession(error) || isReadOnlyServer(error)) ? error : undefined;
 }

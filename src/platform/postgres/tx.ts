@@ -4,12 +4,12 @@ import { isUnexpectedCount } from './sqlstate.js';
 import type { RowsStatement } from './rows.js';
 import { Statement, statement } from './statement.js';
 
-/** Whatever can run a statement: a transaction, or the pool for a single autocommitted one. */
+/** Anything that can run a statement: a transaction, or the pool for a single autocommitted one. */
 export interface Queryable {
   query<R extends QueryResultRow>(statement: Statement, params: readonly unknown[]): Promise<R[]>;
 }
 
-/** A guarded statement did not land on as many rows as it had to: what was known of them is no longer true. */
+/** A guarded statement did not touch all of its rows: they have changed since they were read. */
 export class GuardFailedError extends Error {
   constructor(statement: string) {
     super(`${statement} did not land on all its rows`);
@@ -25,12 +25,12 @@ interface Waiting extends Call {
   readonly refusal?: () => Error;
 }
 
-/** A connection on which what is asked in one moment shares a round trip. */
+/** A connection on which queries of the same tick share a round trip. */
 export class Pipe implements Queryable {
   protected waiting: Waiting[] = [];
   private burst: OpenBurst | undefined;
-  /** What has gone ahead in the open burst. */
-  private ahead: Waiting[] = [];
+  /** The calls that were sent early in the open burst. */
+  private sentEarly: Waiting[] = [];
   private isScheduled = false;
   private isClosed = false;
 
@@ -39,36 +39,36 @@ export class Pipe implements Queryable {
     private readonly onRoundTrip: () => void,
   ) {}
 
-  /** Waits for a round trip, which it shares with what was sent before and with other queries of the same moment. */
+  /** Waits for a round trip, which it shares with statements sent before and with other queries of the same tick. */
   query<R extends QueryResultRow>(statement: Statement, params: readonly unknown[]): Promise<R[]> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ statement, params, resolve: resolve as (rows: QueryResultRow[]) => void, reject });
       if (this.isScheduled) return;
       this.isScheduled = true;
-      queueMicrotask(() => void this.flush().catch(() => undefined)); // told to those who asked
+      queueMicrotask(() => void this.flush().catch(() => undefined)); // every caller gets its rejection
     });
   }
 
-  /** The connection goes back: what still waits, and whatever comes now, must not reach its next user. */
+  /** The connection goes back to the pool: pending and later calls must not reach its next user. */
   close(): void {
     this.isClosed = true;
     void this.burst?.end().catch(() => undefined);
     this.burst = undefined;
   }
 
-  /** What waits goes over now, and the server works on it while more is prepared. */
-  protected sendAhead(): void {
-    if (this.isClosed) return; // told by the flush
+  /** Sends the pending calls now, so that the server works on them while more are prepared. */
+  protected sendEarly(): void {
+    if (this.isClosed) return; // the flush reports it
     this.burst ??= openBurst(this.client);
     this.burst.add(this.waiting);
-    this.ahead.push(...this.waiting);
+    this.sentEarly.push(...this.waiting);
     this.waiting = [];
   }
 
   protected async flush(): Promise<void> {
     const { waiting, burst } = this;
-    const calls = [...this.ahead, ...waiting];
-    this.ahead = [];
+    const calls = [...this.sentEarly, ...waiting];
+    this.sentEarly = [];
     this.waiting = [];
     this.burst = undefined;
     this.isScheduled = false;
@@ -86,22 +86,22 @@ export class Pipe implements Queryable {
   }
 }
 
-/** From so much on, what waits goes ahead: less is not worth a write of its own. */
-const AHEAD_FROM_CHARS = 16_384;
+/** Pending statements are sent early from this size on. Smaller ones are not worth a write of their own. */
+const EARLY_FROM_CHARS = 16_384;
 
 const BEGIN = { statement: statement('begin', 'BEGIN'), params: [] };
 /**
- * Between two statements of a burst no other timeout of the server runs: if we are paused there, this one ends the
- * transaction, so that others may go on with its rows.
+ * Between two statements of a burst no other server timeout runs: if this process is paused there, this one ends the
+ * transaction, so that others can continue with its rows.
  */
 const BOUND = statement('bound', `SELECT set_config('transaction_timeout', $1, true)`);
 const COMMIT = { statement: statement('commit', 'COMMIT'), params: [] };
 
 /**
- * An open transaction, the first parameter of every write. Round trips are what a transaction costs: statements wait
- * until somebody needs an answer (`query`) or the transaction ends, and then travel together. Only those of a large batch
- * go ahead, still in the same round trip, so that the server works on them while we prepare the others. Whatever fails
- * on the server fails everything behind it, the COMMIT included.
+ * An open transaction, the first parameter of every write. Round trips are what a transaction costs, so statements wait
+ * until an answer is needed (`query`) or the transaction ends, and are then sent together. Only large batches are sent
+ * early, still in the same round trip, so that the server works while we prepare the rest. A failure on the server
+ * fails everything behind it, including the COMMIT.
  */
 export class Tx extends Pipe {
   protected override waiting: Waiting[] = [BEGIN];
@@ -115,16 +115,19 @@ export class Tx extends Pipe {
   private readonly last: Waiting[] = [];
   private readonly afterCommit = new Set<() => void>();
 
-  /** With `aheadMs`, large batches go ahead in a transaction that takes no longer than this (PostgreSQL 17 and newer). */
+  /**
+   * With `sendEarlyMs`, large batches are sent early, and the transaction may take no longer than this (PostgreSQL 17
+   * and newer).
+   */
   constructor(
     client: PoolClient,
     onRoundTrip: () => void,
-    private readonly aheadMs: number | undefined,
+    private readonly sendEarlyMs: number | undefined,
   ) {
     super(client, onRoundTrip);
   }
 
-  /** Whether the server knows of it. */
+  /** Whether the server has received anything of it. */
   get hasBegun(): boolean {
     return this.isBegun;
   }
@@ -134,22 +137,25 @@ export class Tx extends Pipe {
     return this.isEnding;
   }
 
-  /** Whether something was sent that only a write needs. */
+  /** Whether something was sent that only writes use. */
   get hasWritten(): boolean {
     return this.hasSent || this.gathered.size > 0 || this.gatheredLast.size > 0 || this.last.length > 0;
   }
 
-  /** A statement whose result nobody needs. */
+  /** A statement whose result is not needed. */
   send(statement: Statement, params: readonly unknown[]): void {
     this.push({ statement, params });
   }
 
-  /** A statement made by `expectingRows`: if it does not touch as many rows as it names, the transaction fails so. */
+  /**
+   * A statement made by `expectingRows`: the transaction fails with `refusal` unless it touches as many rows as it
+   * names.
+   */
   expect(statement: Statement, params: readonly unknown[], refusal: () => Error = () => guardFailed(statement)): void {
     this.push({ statement, params, refusal });
   }
 
-  /** The same, behind everything else: see `gatherLast`. */
+  /** The same, after everything else: see `gatherLast`. */
   expectLast(statement: Statement, params: readonly unknown[]): void {
     this.last.push({ statement, params, refusal: () => guardFailed(statement) });
   }
@@ -159,12 +165,12 @@ export class Tx extends Pipe {
     collect(this.gathered, statement, rows);
   }
 
-  /** The same, behind everything else: for rows that many want, so that they are locked for the shortest time. */
+  /** The same, after everything else: for contended rows, which are then locked for the shortest time. */
   gatherLast<R>(statement: RowsStatement<R>, rows: readonly R[]): void {
     collect(this.gatheredLast, statement, rows);
   }
 
-  /** Called once, after the commit, however often it was asked for. Not called if the outcome is not known. */
+  /** Called once after the commit, however often it was registered. Not called if the outcome is unknown. */
   onCommit(listener: () => void): void {
     this.afterCommit.add(listener);
   }
@@ -173,7 +179,7 @@ export class Tx extends Pipe {
     for (const [statement, rows] of this.gathered) this.send(statement, statement.params(rows));
     for (const [statement, rows] of this.gatheredLast) this.waiting.push({ statement, params: statement.params(rows) });
     this.waiting.push(...this.last);
-    if (!this.isBegun && this.waiting.length === 1) return; // nothing was asked of the server
+    if (!this.isBegun && this.waiting.length === 1) return; // nothing was sent
     this.waiting.push(COMMIT);
     this.isEnding = true;
     await this.flush();
@@ -188,16 +194,16 @@ export class Tx extends Pipe {
   private push(call: Waiting): void {
     this.hasSent = true;
     this.waiting.push(call);
-    if (this.aheadMs === undefined) return;
+    if (this.sendEarlyMs === undefined) return;
     for (const param of call.params) if (typeof param === 'string') this.chars += param.length;
-    if (this.chars < AHEAD_FROM_CHARS) return;
+    if (this.chars < EARLY_FROM_CHARS) return;
     this.chars = 0;
     if (!this.isBound) {
-      this.waiting.splice(this.isBegun ? 0 : 1, 0, { statement: BOUND, params: [String(this.aheadMs)] });
+      this.waiting.splice(this.isBegun ? 0 : 1, 0, { statement: BOUND, params: [String(this.sendEarlyMs)] });
       this.isBound = true;
     }
     this.isBegun = true;
-    this.sendAhead();
+    this.sendEarly();
   }
 }
 

@@ -27,7 +27,7 @@ export function connectRedis(url: string, commandTimeoutMs: number): RedisClient
   return connect(createRedis(url, redisOptions(commandTimeoutMs)));
 }
 
-/** For callers that combine what they send themselves: auto-pipelining would only hold it back for a tick. */
+/** For callers that batch their own commands: auto-pipelining would only delay them by a tick. */
 export function connectUnbuffered(url: string, commandTimeoutMs: number): RedisClient {
   return connect(createRedis(url, { ...CONNECTION, commandTimeout: commandTimeoutMs }));
 }
@@ -46,7 +46,7 @@ export function connectSubscriber(url: string): RedisClient {
  */
 export function createRedis(url: string, options: RedisOptions): RedisClient {
   const redis = clientFor(url, options);
-  keepLastError(redis); // who uses the client reports it: one line per attempt to connect would be noise
+  keepLastError(redis); // the users of the client report it: a line per attempt to connect would be noise
   return redis;
 }
 

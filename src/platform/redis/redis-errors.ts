@@ -2,15 +2,15 @@ import { Cluster } from 'ioredis';
 import { messageOf } from '../../common/error-message.js';
 import type { RedisClient } from './redis-client.js';
 
-/** What ioredis says of a command that it did not send, because there is no connection. */
+/** ioredis' messages for a command that it did not send, because there is no connection. */
 const UNSENT = /isn't writeable|Cluster isn't ready/;
-/** What it says of commands that were waiting or under way when the connection broke. */
+/** ioredis' message for commands that were queued or under way when the connection broke. */
 const BROKEN = /^Connection is closed|^Command aborted due to connection close|^None of startup nodes is available/;
 
-/** The ACL of our user forbids a command, a key or a channel; the second is what a script says. */
+/** The ACL forbids our user a command, a key or a channel. The second form comes from scripts. */
 const FORBIDDEN = /^NOPERM|^ERR The user executing the script can't/;
 
-/** A command could not be executed for want of a connection. Says what is wrong with the connection. */
+/** A command failed for lack of a connection. The message says what is wrong with the connection. */
 export class RedisUnavailableError extends Error {
   constructor(
     reason: string,
@@ -32,7 +32,7 @@ const lastErrors = new WeakMap<RedisClient, string>();
 export function keepLastError(redis: RedisClient): void {
   const keep = (error: unknown) => lastErrors.set(redis, withoutPassword(redis, reasonOf(error)));
   redis.on('error', keep);
-  // A Cluster emits the errors of its nodes by themselves, and no other where a node refuses the password.
+  // A Cluster emits the errors of its nodes separately, and only those if a node refuses the password.
   if (redis instanceof Cluster) redis.on('node error', keep);
   redis.on('ready', () => lastErrors.delete(redis));
 }
@@ -45,7 +45,10 @@ export function isNotPermitted(error: unknown): boolean {
   return FORBIDDEN.test(messageOf(error));
 }
 
-/** The same error, or one that says more: why there is no connection, or where to read what our user must be allowed. */
+/**
+ * The same error, or one that explains more: why there is no connection, or where the required permissions are
+ * documented.
+ */
 export function explain(redis: RedisClient, error: unknown): unknown {
   const message = messageOf(error);
   if (isNotPermitted(error)) return new Error(`${message} (docs/redis.md lists what it needs)`, { cause: error });

@@ -6,8 +6,8 @@ import { sleep } from '../../common/backoff.js';
 const LOOK_EVERY_MS = 20;
 
 /**
- * The end of an instance in an order that no client notices: it says that it is not ready and serves on, so that balancers
- * send nobody any more; then it takes no new connections; and only when the last request is answered do its parts stop.
+ * Stops an instance without errors for clients: first it reports that it is not ready and keeps serving, so that
+ * balancers stop sending requests; then it takes no new connections; and after the last answer its parts stop.
  */
 @Injectable()
 export class Draining {
@@ -15,12 +15,12 @@ export class Draining {
   private readonly closing = new AbortController();
   private inFlight = 0;
 
-  /** From now on the instance is not ready, and asks clients to leave their connections. */
+  /** From now on the instance is not ready and asks clients to close their connections. */
   get hasBegun(): boolean {
     return this.begun.signal.aborted;
   }
 
-  /** Aborts when no connection is taken any more: whoever keeps a request open for long ends it now. */
+  /** Aborts when no new connection is taken: long requests, such as event streams, end now. */
   get isClosing(): AbortSignal {
     return this.closing.signal;
   }
@@ -34,7 +34,7 @@ export class Draining {
     });
   }
 
-  /** Ends when the last request is answered, or when its time is over: whatever runs then is cut off or handed over. */
+  /** Resolves with the last answer, or when the time is over: what still runs is then cut off or handed over. */
   async drain(fastify: FastifyInstance, { delayMs, graceMs }: { delayMs: number; graceMs: number }): Promise<void> {
     this.begun.abort();
     await sleep(delayMs);

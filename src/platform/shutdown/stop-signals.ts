@@ -1,8 +1,8 @@
-/** What a request to stop does once there is something to stop. */
+/** What a stop signal does once the service runs. */
 export interface StopPlan {
   /** Resolves to the exit code. */
   stop(): Promise<number>;
-  /** For those who do not want to wait any longer. */
+  /** For an operator who does not want to wait any longer. */
   force?(): Promise<void>;
   readonly graceMs?: number;
 }
@@ -16,8 +16,9 @@ const GRACE_MS = 10_000;
 const PARENT_CHECK_MS = 500;
 
 /**
- * Signals from the first moment on. During the start they abort it; its own clean-up then ends what it has begun, because
- * the default action would leave the embedded database behind. Later they follow the plan, and a second one forces the end.
+ * Handles signals from the first moment on. During the start they abort it, and its own clean-up ends what has begun:
+ * the default action would leave the embedded database behind. Later they follow the plan, and a second signal forces
+ * the end.
  */
 export class StopSignals {
   private readonly controller = new AbortController();
@@ -42,7 +43,10 @@ export class StopSignals {
     if (this.first) this.follow(plan);
   }
 
-  /** npm passes SIGTERM and SIGINT on, but not its own death by SIGKILL or SIGHUP: nobody would be left to stop us. */
+  /**
+   * npm forwards SIGTERM and SIGINT, but cannot forward its own death by SIGKILL or SIGHUP, which would leave us
+   * running.
+   */
   watchParent(): void {
     const parent = process.ppid;
     setInterval(() => {

@@ -2,8 +2,8 @@ import type { Lease } from '../../lock/lease.js';
 import { OutcomeUnknownError } from '../saga.errors.js';
 
 /**
- * What bounds the calls of a group: the step's timeout and the locks' lease, whichever ends first. By hand rather than
- * AbortSignal.timeout, which fires for every group, long after its calls were answered.
+ * Bounds the calls of a group by the step's timeout and the locks' lease, whichever ends first. Not by
+ * AbortSignal.timeout, whose timer would fire for every group, long after its calls were answered.
  */
 export class CallBounds {
   private readonly controller = new AbortController();
@@ -23,7 +23,7 @@ export class CallBounds {
     return this.controller.signal;
   }
 
-  /** Ends with the call or with its bounds; a call that does not heed its signal is left to itself. */
+  /** Settles with the call or with its bounds. A call that ignores its signal is left to itself. */
   within<T>(call: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.waiting.add(reject);

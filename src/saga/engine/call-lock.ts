@@ -2,8 +2,9 @@ import { deferred } from '../../common/deferred.js';
 import type { Lease } from '../../lock/lease.js';
 
 /**
- * The locks of calls that come next, taken together while the transaction before them commits: otherwise every checkout
- * would wait for one more round trip. Free again when all members have left, after their call or because they make none.
+ * Takes the locks of the next calls together while the transaction before them commits; otherwise every checkout would
+ * wait for one more round trip. They are released when all members have left, after their call or because they make
+ * none.
  */
 export class CallLock {
   readonly granted: Promise<Lease>;
@@ -13,7 +14,7 @@ export class CallLock {
   constructor(members: readonly object[], withLock: (work: (lease: Lease) => Promise<unknown>) => Promise<unknown>) {
     this.members = new Set(members);
     const granted = deferred<Lease>();
-    granted.promise.catch(() => undefined); // whoever calls hears of it
+    granted.promise.catch(() => undefined); // the caller of `granted` gets it
     this.granted = granted.promise;
     withLock((lease) => {
       granted.resolve(lease);

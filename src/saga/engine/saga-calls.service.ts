@@ -17,9 +17,9 @@ import { OutcomeUnknownError, SagaFencedError } from '../saga.errors.js';
 type Handle = Deferred<undefined>;
 
 /**
- * Remote calls. Sagas that come out of one group commit take their locks together, in one round trip; then each calls
- * for itself and records its result while the locks are still held, and none waits for a slower one. A saga that was
- * taken over takes over what its owner before had locked: its keys are its own, and that owner has lost them with it.
+ * Remote calls. Sagas that come out of one group commit take their locks together, in one round trip. Then each makes
+ * its own call and records its result while the locks are still held, and none waits for a slower one. A saga that was
+ * taken over also takes over the locks of its previous owner, which has lost them together with the saga.
  */
 @Injectable()
 export class SagaCalls {
@@ -32,7 +32,7 @@ export class SagaCalls {
     private readonly metrics: SagaMetrics,
   ) {}
 
-  /** Calls, or asks what became of an earlier call, and commits the result with the local steps behind it. */
+  /** Calls, or asks about an earlier call, and commits the result together with the local steps behind it. */
   async advance(run: SagaRun): Promise<void> {
     const { place } = run;
     let group = this.groups.get(place);
@@ -45,8 +45,8 @@ export class SagaCalls {
   }
 
   /**
-   * Those whose locks were taken together stay together. For the others one lock request for each owner before: an heir
-   * must not take over for a saga that comes from somebody else.
+   * Sagas whose locks were taken together stay together. For the others there is one lock request per previous owner:
+   * an heir must not take over locks for a saga of another owner.
    */
   private launchAll(runs: readonly SagaRun[]): Handle[] {
     const handles = new Map<SagaRun, Handle>();
@@ -68,7 +68,7 @@ export class SagaCalls {
       const calls = runs.map((run, index) =>
         this.call(run, action, bounds).then(
           () => handles[index]?.resolve(undefined),
-          // Passed on when the locks are free again: who failed wants its own lock for the next attempt.
+          // Passed on when the locks are free: a failed saga needs its own lock for the next attempt.
           (error: unknown) => failed.push(() => handles[index]?.reject(error)),
         ),
       );
@@ -92,12 +92,14 @@ export class SagaCalls {
     const keys = runs.flatMap((run) => locks.keys(run.data));
     const heirOf = runs[0]?.heirOf;
     return this.locks.withLock(keys, { ...locks.terms, ...(heirOf && { heirOf }) }, (lease) => {
-      for (const run of runs) run.setHeirOf(undefined); // the keys are ours now, and nobody else's lock is
+      for (const run of runs) run.setHeirOf(undefined); // the keys are ours now; there is nothing else to take over
       return work(lease);
     });
   }
 
-  /** A lock that somebody else holds is one saga's trouble: the others go on without it. */
+  /**
+   * If another process holds a lock of the group, the group is split, so that only the saga that needs that lock waits.
+   */
   private refuse(runs: readonly SagaRun[], handles: readonly Handle[], error: unknown): void {
     if (runs.length === 1 || !(error instanceof LockTimeoutError)) {
       handles.forEach((handle) => handle.reject(error));
@@ -129,7 +131,7 @@ export class SagaCalls {
   private async ask(run: SagaRun, action: RemoteAction<unknown>, { lease, signal }: CallBounds): Promise<unknown> {
     await faultPoint(`before-call:${run.point}`);
     const known = run.isInDoubt ? await action.resolve(run, { signal }) : undefined;
-    // Looked at by the clock at the last moment: a process that was paused here has timers that have not fired yet.
+    // Checks the clock at the last moment, because after a pause of the process the timers have not fired yet.
     if (run.isNew || !run.isLeased(this.config.saga.leaseMs)) throw new SagaFencedError();
     lease?.assertHeld();
     signal.throwIfAborted();

@@ -22,7 +22,7 @@ export interface SagaTicket<D> {
   readonly run: SagaRun<D>;
   /** The saga exists: its first transaction has committed. Rejects if it does not. */
   readonly started: Promise<undefined>;
-  /** It ended, waits or is stuck. Rejects with SagaHandedOverError if it goes on without us. */
+  /** It ended, waits or is stuck. Rejects with SagaHandedOverError if another instance continues it. */
   readonly rested: Promise<void>;
 }
 
@@ -76,7 +76,7 @@ export class SagaEngine implements BeforeApplicationShutdown {
     const newest = this.registry.newest(definition);
     const run = new SagaRun<D>(saga.id, newest, saga.subject, 1, progress, 'new', saga.requestId);
     const started = deferred<undefined>();
-    started.promise.catch(() => undefined); // waiters look at `rested` too
+    started.promise.catch(() => undefined); // waiters also await `rested`
     const rested = this.drive(run as SagaRun, () => started.resolve(undefined));
     rested.then(
       () => started.resolve(undefined),
@@ -88,7 +88,7 @@ export class SagaEngine implements BeforeApplicationShutdown {
     return { run, started: started.promise, rested };
   }
 
-  /** Goes on with sagas that were claimed from another owner, or after their wait. */
+  /** Continues sagas that were claimed from another owner, or after their wait. */
   resume(run: SagaRun): void {
     this.metrics.claimed(run);
     this.drive(run, () => undefined).catch((error: unknown) => this.noteFailure(run, error));
@@ -106,7 +106,9 @@ export class SagaEngine implements BeforeApplicationShutdown {
     );
   }
 
-  /** Claims nothing new, lets what runs come to rest within the grace period, and leaves the rest to other instances. */
+  /**
+   * Claims nothing new, waits for running sagas within the grace period, and hands the rest over to other instances.
+   */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
     const deadline = performance.now() + this.config.http.shutdownGraceMs;
@@ -142,7 +144,7 @@ export class SagaEngine implements BeforeApplicationShutdown {
 
   private async advance(run: SagaRun): Promise<void> {
     try {
-      // A process that was paused past its lease must not call anybody before it has looked.
+      // A process that was paused beyond its lease must check its ownership before it calls anybody.
       if (!run.isLeased(this.config.saga.leaseMs)) throw new SagaFencedError();
       await (run.isCalling ? this.calls.advance(run) : this.stages.advance(run));
       if (run.progress.attempts > 0 && !run.isAtRest) await this.pause(run);
@@ -154,7 +156,9 @@ export class SagaEngine implements BeforeApplicationShutdown {
     }
   }
 
-  /** Nothing of a new saga is stored. A lost lock means that it only has to be tried again; all else its starter hears. */
+  /**
+   * Nothing of a new saga is stored. After a lost lock it is simply tried again; any other error goes to its starter.
+   */
   private async startOver(run: SagaRun, error: unknown): Promise<void> {
     run.failStart();
     const isWorthIt = error instanceof LeaseLostError || error instanceof FencedOutError;
@@ -179,7 +183,9 @@ export class SagaEngine implements BeforeApplicationShutdown {
     if (!run.isAtRest) await this.pause(run);
   }
 
-  /** An instance that stops hands the next attempt over, rather than burn the policy without its pauses. */
+  /**
+   * A stopping instance hands the next attempt over: without the pauses between attempts the policy would be used up.
+   */
   private async pause(run: SagaRun): Promise<void> {
     await sleep(this.backoffOf(run, Math.max(1, run.progress.attempts)), this.stopping.signal);
     if (this.stopping.signal.aborted) await this.handOver([run]);
@@ -189,13 +195,13 @@ export class SagaEngine implements BeforeApplicationShutdown {
     return backoffMs(run.retryPolicy, attempt) * this.config.saga.backoffFactor;
   }
 
-  /** What nobody expects to happen must not vanish with a waiter that has left: the lease will bring the saga back. */
+  /** An unexpected error is logged even if its waiter has left. The saga comes back when its lease ends. */
   private noteFailure(run: SagaRun, error: unknown): void {
     if (run.isNew || run.verdict?.kind === 'abandoned' || error instanceof SagaHandedOverError) return;
     this.logger.error({ ...namesOf(run), err: error, msg: 'a saga stopped unexpectedly' });
   }
 
-  /** The saga has ended as it has: a mistake in counting it must not become its answer. */
+  /** The saga has ended: a mistake in counting it must not become its answer. */
   private count(run: SagaRun): void {
     try {
       run.definition.onEnded?.(run.stored);
@@ -212,12 +218,12 @@ export class SagaEngine implements BeforeApplicationShutdown {
   }
 }
 
-/** What a log line says about a saga. */
+/** The members of a log line about a saga. */
 function namesOf({ id, definition, step, requestId }: SagaRun) {
   return { sagaId: id, saga: definition.name, step: step.name, ...(requestId !== undefined && { requestId }) };
 }
 
-/** What the other side of a call says about connections is not about ours. */
+/** A connection error of the call's other side says nothing about our database. */
 function isDatabaseAway(error: unknown): boolean {
   return !(error instanceof OutcomeUnknownError) && isUnavailable(error);
 }

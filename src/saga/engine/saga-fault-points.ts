@@ -1,7 +1,7 @@
 import { isPastPivot, type SagaDefinition, type SagaStep } from '../saga-definition.js';
 import type { SagaPhase } from '../saga-state.js';
 
-/** Where a saga may rest between two commits. */
+/** A place at which a saga may rest between two commits. */
 interface Place {
   readonly position: number;
   readonly phase: Exclude<SagaPhase, 'end'>;
@@ -10,8 +10,8 @@ interface Place {
 type Steps = readonly SagaStep<unknown>[];
 
 /**
- * Every fault point a saga of this definition can pass, found by walking the places between its commits: so a step
- * that is added is crashed at, too, and a point that cannot be reached is not claimed to be tested.
+ * Every fault point that a saga of this definition can pass, found by walking the places between its commits. So a new
+ * step is crashed at, too, and no point is listed that cannot be reached.
  */
 export function faultPointsOf(definition: Pick<SagaDefinition<unknown>, 'steps'>): string[] {
   const { steps } = definition;
@@ -26,7 +26,7 @@ export function faultPointsOf(definition: Pick<SagaDefinition<unknown>, 'steps'>
   return [...seen].flatMap(([name, { position, phase }]) => [
     ...(phase === 'call' || phase === 'compensate-call' ? around('call', name) : []),
     ...around('commit', name),
-    // A first transaction that fails leaves no saga whose trouble could be stored.
+    // A first transaction that fails leaves no saga in which a failure could be recorded.
     ...(position === 0 && phase === 'execute' ? [] : around('commit', `${name}:trouble`)),
   ]);
 }
@@ -71,7 +71,7 @@ function forward(steps: Steps, from: number, areLocksHeld: boolean): Place[] {
   return places;
 }
 
-/** The same transaction turns back, or the way back goes on in one of its own. */
+/** The same transaction turns back, or the way back continues in its own transaction. */
 function backward(steps: Steps, from: number, areLocksHeld: boolean, failedAt?: number): Place[] {
   if (failedAt !== undefined && isPastPivot(steps, failedAt)) return [];
   for (let position = from; position >= 0; position -= 1) {
@@ -82,7 +82,7 @@ function backward(steps: Steps, from: number, areLocksHeld: boolean, failedAt?: 
   return [];
 }
 
-/** A stored failure only says where to go: what is to be compensated there begins with a transaction of its own. */
+/** A stored failure only says where to go: the compensation there begins with its own transaction. */
 function gaveUp(steps: Steps, from: number, failedAt: number): Place[] {
   if (isPastPivot(steps, failedAt)) return [];
   for (let position = from; position >= 0; position -= 1) {

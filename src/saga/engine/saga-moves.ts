@@ -3,7 +3,7 @@ import { DomainError } from '../../common/domain-error.js';
 import type { SagaRun } from './saga-run.js';
 import type { SagaFailure } from '../saga.errors.js';
 
-/** Where a saga goes after its step has spoken. Pure moves on the run; the transaction stores them. */
+/** Where a saga goes after its step's verdict. Pure moves on the run; the transaction stores them. */
 export function concludeStep(run: SagaRun, ms: number): void {
   const { verdict } = run;
   switch (verdict?.kind) {
@@ -16,7 +16,8 @@ export function concludeStep(run: SagaRun, ms: number): void {
         ? turnBack(run, verdict.failure, run.progress.position - 1)
         : stick(run, verdict.failure.detail);
     case 'suspended':
-      // On the way back nobody is waited for: COMPENSATING has no way into WAITING, and asks again after a backoff.
+      // A compensation does not wait for anybody: COMPENSATING cannot move to WAITING, so it asks again after a
+      // backoff.
       if (!run.isForward) return countFailure(run, new Error('the other side is not done yet'), false);
       run.logStep({ result: 'suspended', ms });
       return run.move({ state: 'WAITING' });
@@ -30,7 +31,7 @@ export function concludeStep(run: SagaRun, ms: number): void {
   }
 }
 
-/** A failed attempt: the same place once more, unless the policy is exhausted or trying again cannot help. */
+/** A failed attempt: the same place is tried again, unless the policy is exhausted or another attempt cannot help. */
 export function countFailure(run: SagaRun, error: unknown, isPermanent: boolean): void {
   const attempts = run.progress.attempts + 1;
   const result = run.isInDoubt ? 'in-doubt' : 'retried';
@@ -49,7 +50,7 @@ function goOn(run: SagaRun, ms: number): void {
   run.move(isLast ? { state: 'COMPLETED', phase: 'end' } : { position: position + 1, phase: 'execute', attempts: 0 });
 }
 
-/** After the pivot there is no way back: what cannot go forward waits for an operator. */
+/** Behind the pivot there is no way back: a saga that cannot go forward waits for an operator. */
 export function turnBack(run: SagaRun, failure: SagaFailure, from: number): void {
   if (run.isPastPivot) return stick(run, failure.detail);
   run.move({ state: 'COMPENSATING', failure });
@@ -62,7 +63,7 @@ function goBack(run: SagaRun, from: number): void {
   run.move(position < 0 ? { state: 'COMPENSATED', phase: 'end' } : { position, phase: 'compensate', attempts: 0 });
 }
 
-/** A call that was made may have had an effect, so its own compensation comes first; a local step left nothing. */
+/** A call that was made may have had an effect, so its own compensation comes first; a local step had none. */
 function giveUp(run: SagaRun, error: unknown): void {
   if (!run.isForward) return stick(run, messageOf(error));
   const { phase, position } = run.progress;

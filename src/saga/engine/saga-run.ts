@@ -6,11 +6,11 @@ import { SAGA_TRANSITIONS, type SagaPhase, type SagaState } from '../saga-state.
 import type { SagaFailure } from '../saga.errors.js';
 import type { SagaSnapshot, StepContext } from '../step-context.js';
 
-/** What is stored of a saga. What was committed is never mutated: a retried transaction starts from it again. */
+/** The stored part of a saga. Committed progress is never mutated: a retried transaction starts from it again. */
 export interface SagaProgress<D> extends SagaSnapshot<D> {
   readonly position: number;
   readonly phase: SagaPhase;
-  /** The members of `data` that are no longer as the saga was stored first. They can be replaced, not removed. */
+  /** The members of `data` that have changed since the saga was first stored. They can be replaced, not removed. */
   readonly changes: Readonly<Record<string, unknown>>;
   readonly log: readonly LogEntry[];
   /** Failed attempts at the present place. */
@@ -27,8 +27,8 @@ type Verdict =
 type Draft<D> = { -readonly [K in keyof SagaProgress<D>]: SagaProgress<D>[K] } & { log: LogEntry[] };
 
 /**
- * A saga in the hands of this process: its stored progress, and what the present transaction has made of it so far. Its
- * fields are written here and nowhere else. A transaction is `begin` … `accept`; steps see it as their StepContext.
+ * A saga in the hands of this process: its stored progress, and the draft of the present transaction. Its fields are
+ * written here and nowhere else. A transaction is `begin` … `accept`; steps see the run as their StepContext.
  */
 export class SagaRun<D = unknown> implements StepContext<D> {
   private committed: SagaProgress<D>;
@@ -54,7 +54,7 @@ export class SagaRun<D = unknown> implements StepContext<D> {
     readonly epoch: number,
     progress: SagaProgress<D>,
     origin: 'new' | 'recovered',
-    /** Of whoever started it here; names the request in log lines. Passed along by hand: see ADR 1. */
+    /** The request that started it here, for log lines. Passed explicitly: see ADR 1. */
     readonly requestId?: string,
   ) {
     this.committed = progress;
@@ -66,7 +66,7 @@ export class SagaRun<D = unknown> implements StepContext<D> {
   get progress(): SagaProgress<D> {
     return this.current;
   }
-  /** As of the last commit: what others may know. */
+  /** As of the last commit: what others may see. */
   get stored(): SagaProgress<D> {
     return this.committed;
   }
@@ -82,7 +82,7 @@ export class SagaRun<D = unknown> implements StepContext<D> {
   get isNew(): boolean {
     return this.isUnstored;
   }
-  /** The last call at this place may have happened: it is asked about before it is made again. */
+  /** The last call at this place may have happened: it is looked up before it is made again. */
   get isInDoubt(): boolean {
     return this.isDoubtful;
   }
@@ -101,15 +101,15 @@ export class SagaRun<D = unknown> implements StepContext<D> {
   get lockWaitMs(): number {
     return this.waitedMs;
   }
-  /** The owners before, whose locks on this saga's keys are ours to take over, until we have taken them. */
+  /** The previous owners, whose locks on this saga's keys we may take over, until we have done so. */
   get heirOf(): string | undefined {
     return this.formerOwners;
   }
-  /** The lock of the call that comes next, where the transaction before it took it along. */
+  /** The lock of the next call, if the transaction before the call has already requested it. */
   get callLock(): CallLock | undefined {
     return this.nextCallLock;
   }
-  /** Result of the remote call that waits to be recorded. */
+  /** The result of a remote call that is not recorded yet. */
   get answer(): { readonly value: unknown } | undefined {
     return this.callAnswer;
   }
@@ -145,8 +145,8 @@ export class SagaRun<D = unknown> implements StepContext<D> {
     return isPastPivot(this.definition.steps, this.current.position);
   }
   /**
-   * The pivot ends its transaction: a step behind it that throws must not take the pivot back with it. A call that has
-   * nothing to prepare may still be entered, which saves a commit.
+   * The pivot ends its transaction: a step behind it that throws must not roll the pivot back. A call without `prepare`
+   * may still be entered, which saves a commit.
    */
   get mustCommitPivot(): boolean {
     if (!this.isPastPivot || isPastPivot(this.definition.steps, this.committed.position)) return false;
@@ -165,11 +165,11 @@ export class SagaRun<D = unknown> implements StepContext<D> {
   get point(): string {
     return `${this.step.name}:${this.current.phase}`;
   }
-  /** Whether the lease is certainly ours still, by the clock: somebody who was paused must not call anybody. */
+  /** Whether the lease is certainly still ours, by the clock: an owner that was paused must not call anybody. */
   isLeased(leaseMs: number): boolean {
     return !this.isTakenAway && (this.isUnstored || performance.now() - this.renewedAt <= leaseMs);
   }
-  /** What the log has more than the stored one; all of it where that has lost lines since. */
+  /** The new lines of the log; all lines if the stored log has lost some since. */
   get addedLog(): { readonly log: readonly LogEntry[]; readonly isLogCut: boolean } {
     const { isLogCut } = this;
     return { log: isLogCut ? this.current.log : this.current.log.slice(this.committed.log.length), isLogCut };
@@ -213,7 +213,7 @@ export class SagaRun<D = unknown> implements StepContext<D> {
     this.append({ step: this.step.name, at: Date.now(), ...(phase !== 'execute' && { phase }), ...entry });
   }
 
-  /** A transaction starts, or starts over: whatever an earlier attempt made of this run is forgotten. */
+  /** A transaction starts, or starts again: the draft of an earlier attempt is discarded. */
   begin(): void {
     if (this.isUnstored) this.leaveCallLock();
     this.current = this.committed;
@@ -221,7 +221,7 @@ export class SagaRun<D = unknown> implements StepContext<D> {
     this.givenVerdict = undefined;
     this.beganAt = performance.now();
   }
-  /** The transaction has committed: the lease it wrote counts from when it began. */
+  /** The transaction has committed. The lease that it wrote counts from its beginning. */
   accept(): void {
     if (this.isUnstored) this.move({ changes: {} });
     this.committed = this.current;
@@ -232,19 +232,19 @@ export class SagaRun<D = unknown> implements StepContext<D> {
     this.waitedMs = 0;
     this.isDoubtful = false;
   }
-  /** The same of a transaction that only recorded trouble: a call that is in doubt stays so until it is given up. */
+  /** The same for a transaction that only recorded a failure: a call in doubt stays so until it is given up. */
   acceptTrouble(): void {
     const { isDoubtful } = this;
     this.accept();
     this.isDoubtful = isDoubtful && this.isCalling;
   }
-  /** The first transaction failed, and what it made of the saga never was. */
+  /** The first transaction failed and left nothing. */
   failStart(): void {
     this.begin();
     this.startFailures += 1;
   }
 
-  /** A call is about to be made, or the other side has said what became of the last one. */
+  /** A call is about to be made, or the other side has answered about the last one. */
   setInDoubt(isInDoubt: boolean): void {
     this.isDoubtful = isInDoubt;
   }
@@ -260,7 +260,7 @@ export class SagaRun<D = unknown> implements StepContext<D> {
   setLockWait(ms: number): void {
     this.waitedMs = ms;
   }
-  /** Until the locks are taken over, by `undefined`. */
+  /** Until the locks are taken over; then `undefined`. */
   setHeirOf(owners: string | undefined): void {
     this.formerOwners = owners;
   }

@@ -32,12 +32,12 @@ export function keysUntilCall(run: SagaRun): readonly string[] {
 }
 
 /**
- * The terms of a batch, by any of its members: all stand at the same place. One request takes the keys of all steps up to
- * the next call, so its terms are the strictest that any of those steps declares: nobody waits longer than its own step
- * allows, and no key is kept for less than its step asks for.
- * The lease lasts no longer than the saga's own. It protects one transaction of ours, which ends with its process, and its
- * keys are everybody's: what a dead instance had locked nobody takes over, so it is to be free when the sagas are. A call's
- * lock keeps its full lease, as its effect is outside, and is taken over instead.
+ * The lock terms of a batch, from any of its members, which are all at the same place. One request takes the keys of
+ * all steps up to the next call, so its terms are the strictest that any of those steps declares: nobody waits longer
+ * than its own step allows, and no key is kept for less than its step asks for. The lease lasts no longer than the
+ * saga's own: it protects one transaction, which ends with its process, and other sagas need its keys. Nobody takes
+ * over such a lock of a dead instance, so it has to be free when the sagas are. A call's lock keeps its full lease,
+ * because its effect is outside, and is taken over instead.
  */
 export function termsUntilCall(run: SagaRun, sagaLeaseMs: number): LockTimes {
   const terms = locksUntilCall(run).map((locks) => locks.terms);
@@ -50,8 +50,8 @@ export function termsUntilCall(run: SagaRun, sagaLeaseMs: number): LockTimes {
 }
 
 /**
- * One transaction for a batch of sagas: records what the other side said, then runs local steps, forward for those that
- * go well and backward for those that failed, until each saga needs a call, a lock that is not held, or nothing more.
+ * One transaction for a batch of sagas: records the answers of calls, then runs local steps, forward for sagas that
+ * succeed and backward for those that failed, until each saga needs a call, a lock that is not held, or nothing more.
  */
 export async function runStage(tx: Tx, batch: readonly SagaRun[], held: Held): Promise<void> {
   for (const run of batch) run.begin();
@@ -72,7 +72,7 @@ export async function runStage(tx: Tx, batch: readonly SagaRun[], held: Held): P
   }
 }
 
-/** What the later local steps of this transaction will ask for travels with what the first one asks for. */
+/** The queries of later local steps of this transaction share the first step's round trip. */
 function prefetch(tx: Tx, group: readonly SagaRun[], stage: Stage): void {
   const [first] = group;
   if (!first?.isForward || first.isCalling) return;
@@ -82,7 +82,7 @@ function prefetch(tx: Tx, group: readonly SagaRun[], stage: Stage): void {
   }
 }
 
-/** Runs that stand at the same place: a step works on all of them at once. */
+/** The runs at the same place: a step works on all of them at once. */
 function nextGroup(batch: readonly SagaRun[], answered: ReadonlySet<SagaRun>, held: Held): SagaRun[] {
   const first = batch.find((run) => canAct(run, answered, held));
   if (!first) return [];

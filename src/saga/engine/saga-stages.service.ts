@@ -18,8 +18,8 @@ import { SagaFencedError } from '../saga.errors.js';
 /** Larger batches only lengthen the wait of their members; see bench/ for the measurement. */
 const MAX_BATCH = 128;
 /**
- * A second batch beside one under way only if it is large, or if that one is slow, as where it waits for a lock: at 64
- * buyers, the smaller batches cost a sixth more of the processor and hid nothing (ADR 4).
+ * A second batch starts beside one under way only if it is large, or if that one is slow, for example because it waits
+ * for a lock: at 64 buyers, smaller batches cost a sixth more of the processor and hid nothing (ADR 4).
  */
 const OVERLAP = { maxInFlight: 2, overlapFrom: 32, patienceMs: 25 };
 /** Orders with many lines make smaller batches: a lock takes its keys in one script. */
@@ -39,7 +39,7 @@ export class SagaStages {
     private readonly metrics: SagaMetrics,
   ) {}
 
-  /** Runs the local part that is next for this saga, together with whoever else waits there. */
+  /** Runs the next local part of this saga, together with all others at the same place. */
   advance(run: SagaRun): Promise<undefined> {
     const { place } = run;
     let batches = this.places.get(place);
@@ -56,7 +56,7 @@ export class SagaStages {
     return batches.run(run);
   }
 
-  /** A transaction for one saga alone, outside the batches: the record of trouble. */
+  /** A transaction for one saga outside the batches, for recording a failure. */
   async commitAlone(run: SagaRun, work: (tx: Tx) => Promise<void>): Promise<void> {
     const point = `${run.point}:trouble`;
     await this.transactions.run(async (tx) => {
@@ -106,7 +106,7 @@ export class SagaStages {
     }
   }
 
-  /** Of new sagas: one that was taken over may have locks of its owner before to take over, see SagaCalls. */
+  /** For new sagas only: one that was taken over may have to inherit locks, see SagaCalls. */
   private lockNextCalls(runs: readonly SagaRun[]): void {
     const calling = runs.filter((run) => run.isNew && run.isCalling);
     const action = calling[0]?.action;
@@ -131,7 +131,7 @@ export class SagaStages {
   }
 }
 
-/** Sagas with a new owner leave the batch, and nothing of theirs was written: the transaction rolled back. */
+/** Sagas with a new owner leave the batch. Nothing of theirs was written, because the transaction rolled back. */
 function dropLost(members: readonly SagaRun[], lost: ReadonlySet<string>): readonly SagaRun[] {
   for (const run of members) if (lost.has(run.id)) run.lose();
   return members.filter((run) => !run.isLost);

@@ -10,18 +10,24 @@ import {
   type SagaPhase,
   type SagaState,
 } from '../saga-state.js';
+import type { SagaFailure } from '../saga.errors.js';
 import { IS_WATCHED, SAGA_COLUMNS, type SagaRow } from '../saga.repository.js';
 import { fromStored, type Stored, toStoredLog, toStoredPhase } from '../stored-saga.js';
 import type { SagaRun } from '../engine/saga-run.js';
 
 export type Verb = 'retry' | 'compensate' | 'resolve';
 
-/** Who decides what, and why. */
+/** An operator's command, with its actor and reason. */
 export interface Command {
   readonly verb: Verb;
   readonly actor: string;
   readonly reason: string;
+  /** What a saga that is turned back fails with. */
+  readonly failure?: SagaFailure;
 }
+
+/** Customers read it: the operator's own words stay in the audit trail. */
+const TURNED_BACK: SagaFailure = { code: 'CANCELLED', detail: 'An operator turned it back' };
 
 /** Where a saga goes on after a command. */
 export interface Decision {
@@ -60,7 +66,7 @@ const SUMMARIES = `SELECT id, name, version, state, subject, position, phase, at
    FROM sagas`;
 const PAGE = `id < coalesce($1, ${FROM_NEWEST}) ORDER BY id DESC LIMIT $2`;
 const LIST = statement('sagas.list', `${SUMMARIES} WHERE ${PAGE}`);
-/** The state is part of the text: what is open is found by the queue of open sagas. */
+/** The state is part of the text, because open sagas are found by their queue. */
 const LIST_IN = Object.fromEntries(
   SAGA_STATES.map((state) => {
     const open = isTerminal(SAGA_TRANSITIONS, state) ? '' : `${IS_WATCHED} AND `;
@@ -69,10 +75,10 @@ const LIST_IN = Object.fromEntries(
 ) as Record<SagaState, Statement>;
 const LOCK = statement('sagas.lock', `SELECT ${SAGA_COLUMNS} FROM sagas WHERE id = $1 FOR UPDATE`);
 /**
- * The next epoch: whoever drove the saga until now writes nothing more. Due at once, for any instance, and nobody's heir:
- * its owner may be alive and in the middle of a charge, which the way back must wait for under the charge's lock.
- * A saga that an operator turns back fails for that reason, whatever it was stuck with before; one that was on its way
- * back already keeps its own.
+ * Raises the epoch, so that the present owner can write nothing more. The saga is due at once for any instance, without
+ * an heir: its owner may be alive in the middle of a charge, and the compensation must wait for that under the charge's
+ * lock. A saga that an operator turns back gets that as its failure, whatever it was stuck with; one that was already
+ * compensating keeps its own.
  */
 const APPLY = statement(
   'sagas.apply',
@@ -105,9 +111,8 @@ export class SagaOperatorRepository {
   }
 
   /** With what the rest of the way back has made of the saga, where it was run along. */
-  async apply(tx: Tx, saga: SagaRow, { verb, actor, reason }: Command, to: Decision, rest?: SagaRun): Promise<void> {
-    // Customers read it: the operator's own words stay in the audit trail.
-    const failure = { code: 'CANCELLED', detail: 'An operator turned it back' };
+  async apply(tx: Tx, saga: SagaRow, command: Command, to: Decision, rest?: SagaRun): Promise<void> {
+    const { verb, actor, reason, failure = TURNED_BACK } = command;
     const isTurnedBack = to.to === 'COMPENSATING' && !isCompensating(saga.phase);
     const place = [to.to, toStoredPhase(to.phase), to.position];
     const landed = await tx.query(APPLY, [

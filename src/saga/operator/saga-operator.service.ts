@@ -11,8 +11,17 @@ import { runStage } from '../engine/saga-stage.js';
 import { runOf, SagaRow, SagaRepository } from '../saga.repository.js';
 import { isCompensating } from '../saga-state.js';
 import type { SagaRun } from '../engine/saga-run.js';
+import type { SagaFailure } from '../saga.errors.js';
 
-/** An operator's verbs. Each takes the saga away from whoever drives it, by its epoch, and leaves an audit entry. */
+/** Why a saga is turned back by a command of the domain. */
+export interface TurnBack {
+  readonly actor: string;
+  readonly reason: string;
+  readonly failure: SagaFailure;
+  readonly isAllowed: () => Promise<boolean>;
+}
+
+/** An operator's verbs. Each one takes the saga from its owner, by the epoch, and leaves an audit entry. */
 @Injectable()
 export class SagaOperatorService {
   constructor(
@@ -53,6 +62,25 @@ export class SagaOperatorService {
   }
 
   /**
+   * A command of the domain turns a saga back: in the command's own transaction, and for the reason that it gives. Throws
+   * INVALID_STATE where the saga has gone too far, or where `isAllowed`, asked behind the saga's lock, says no.
+   */
+  async compensate(tx: Tx, id: string, command: TurnBack): Promise<void> {
+    const saga = await this.operator.lock(tx, id);
+    if (!saga) throw new DomainError('SAGA_NOT_FOUND', 'The saga does not exist');
+    const isUnderWay = saga.state === 'RUNNING' || saga.state === 'WAITING';
+    if (!isUnderWay || !(await command.isAllowed())) throw refusal(saga, 'compensate');
+    const decision = this.decide(saga, 'compensate');
+    const { actor, reason, failure } = command;
+    await this.operator.apply(tx, saga, { verb: 'compensate', actor, reason, failure }, decision);
+  }
+
+  /** Goes on at once with what was made due. */
+  recover(): Promise<void> {
+    return this.recovery.recover();
+  }
+
+  /**
    * What was settled by hand is the step that is stuck. What is left of the way back is our own (a hold to release, an
    * order to reject) and is done with it: a saga that is over must leave nothing behind that only it would clean up.
    */
@@ -70,8 +98,7 @@ export class SagaOperatorService {
 
   private decide(saga: SagaRow, verb: Verb): Decision {
     const { state, phase, position } = saga;
-    const refuse = () =>
-      new DomainError('INVALID_STATE', `A saga that is ${state} cannot be told to ${verb}`, { state });
+    const refuse = () => refusal(saga, verb);
     switch (verb) {
       case 'retry':
         if (state !== 'STUCK') throw refuse();
@@ -84,7 +111,7 @@ export class SagaOperatorService {
     }
   }
 
-  /** Backwards from where it stands; a call that may have happened is compensated first. Never from behind the pivot. */
+  /** Compensates from the present position; a call that may have happened comes first. Never from behind the pivot. */
   private turnBack(saga: SagaRow, refuse: () => DomainError): Decision {
     const { state, phase, position } = saga;
     const steps = this.registry.find(saga.name, saga.version)?.steps ?? [];
@@ -96,4 +123,8 @@ export class SagaOperatorService {
     if (from < 0) throw refuse();
     return { to: 'COMPENSATING', phase: 'compensate', position: from };
   }
+}
+
+function refusal({ state }: SagaRow, verb: Verb): DomainError {
+  return new DomainError('INVALID_STATE', `A saga that is ${state} cannot be told to ${verb}`, { state });
 }

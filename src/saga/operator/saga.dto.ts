@@ -96,11 +96,11 @@ export interface SagaView extends SagaSummary {
   readonly audit: readonly AuditEntry[];
 }
 
-/** Without `data`: it carries the payment method and the customer, and an operator needs neither. */
+/** Without `data`, which contains the payment method and the customer: an operator needs neither. */
 export function toSagaView(row: SagaRow, audit: readonly AuditEntry[]): SagaView {
   const { id, name, version, state, subject, position, attempts, failure, epoch } = row;
   const phase = PHASE_NAMES[row.phase];
-  // Behind the owner may stand those before it; a suspended saga is driven by nobody.
+  // The owner may be followed by previous ones; a suspended saga has no driver.
   const owner = state === 'WAITING' ? null : (row.owner?.split(' ')[0] ?? null);
   const log = row.log.filter(isStep).map(({ at, step, phase: logged = 'execute', result = 'done', ...detail }) => ({
     at: new Date(at).toISOString(),

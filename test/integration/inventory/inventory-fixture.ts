@@ -22,7 +22,7 @@ export async function stockOf(database: TestDatabase, sku: string): Promise<{ on
   return row;
 }
 
-/** Invariants 1 and 2 of DESIGN section 8: the SKUs that violate them. */
+/** The SKUs that violate the invariants of stock: reserved within on hand, and on hand equal to the movements. */
 export async function violations(database: TestDatabase): Promise<string[]> {
   const rows = await database.query<{ sku: string }>(`
     SELECT sku FROM skus

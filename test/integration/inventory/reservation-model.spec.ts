@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { TransactionRunner } from '../../../src/platform/postgres/transaction-runner.js';
-import { allocate } from '../../../src/inventory/stock/stock-allocation.js';
+import { allocate, mergeQuantities } from '../../../src/inventory/stock/stock-allocation.js';
 import { HoldRequest, ReservationState } from '../../../src/inventory/reservation/reservation.js';
 import { ReservationExpiryJob } from '../../../src/inventory/reservation/reservation-expiry.job.js';
 import { ReservationRepository } from '../../../src/inventory/reservation/reservation.repository.js';
@@ -118,6 +118,22 @@ const release = (index: number) =>
     }
   });
 
+const change = (index: number, lines: { sku: string; quantity: number }[]) =>
+  command(`change #${index} ${JSON.stringify(lines)}`, async (model, { test }) => {
+    const [id, held] = pick(model, index) ?? [];
+    if (!id || !held) return;
+    const answer = await test.api.put(`/v1/reservations/${id}/lines`, { lines });
+    if (held.state === 'HELD' && !held.isOverdue) {
+      const free = available(model);
+      for (const { sku, quantity } of held.lines) free.set(sku, (free.get(sku) ?? 0) + quantity);
+      const isPossible = allocate(free, [{ alternatives: [lines] }])[0]?.kind === 'granted';
+      expect([answer.status, answer.body.code]).toEqual(isPossible ? [200, undefined] : [409, 'OUT_OF_STOCK']);
+      if (isPossible) held.lines = [...mergeQuantities(lines)].map(([sku, quantity]) => ({ sku, quantity }));
+    } else {
+      expect(answer.status).toBe(held.state === 'HELD' || held.state === 'EXPIRED' ? 410 : 409);
+    }
+  });
+
 const commit = (indexes: number[]) =>
   command(`commit ${indexes.join()}`, async (model, { test }) => {
     const chosen = new Map(
@@ -163,6 +179,7 @@ const commands = fc.commands(
     fc.array(alternatives, { minLength: 1, maxLength: 4 }).map(holdBatch),
     fc.tuple(index, fc.integer({ min: 1, max: 60 })).map(([at, seconds]) => extend(at, seconds)),
     index.map(release),
+    fc.tuple(index, fc.array(line, { minLength: 1, maxLength: 3 })).map(([at, lines]) => change(at, lines)),
     fc.array(index, { minLength: 1, maxLength: 3 }).map(commit),
     index.map(timePasses),
     fc.constant(sweep()),
@@ -186,7 +203,7 @@ describe('reservations behave as their model', () => {
   });
   afterAll(() => test.close());
 
-  it('through random sequences of hold, extend, release, commit, expire and adjust', async () => {
+  it('through random sequences of hold, extend, release, change, commit, expire and adjust', async () => {
     const setup = async () => {
       await test.database.query('TRUNCATE skus, stock_movements, reservations, reservation_lines');
       for (const sku of SKUS) {

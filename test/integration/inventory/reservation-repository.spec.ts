@@ -33,7 +33,10 @@ describe('the reservation repository', () => {
     expect(verdict?.kind).toBe('granted');
     return one.reservationId;
   };
-  const adoption = (reservationId: string) => ({ reservationId, sagaId: randomUUID(), orderId: randomUUID() });
+  const adoption = (reservationId: string, sku = '', quantity = 1) => ({
+    ...{ reservationId, sagaId: randomUUID(), orderId: randomUUID() },
+    lines: [{ sku, name: sku, quantity, unitAmount: 1_000 }],
+  });
   const column = async (id: string, name: string) => {
     const [row] = await test.database.query(`SELECT ${name} AS value FROM reservations WHERE id = $1`, [id]);
     return row?.['value'] as unknown;
@@ -61,10 +64,10 @@ describe('the reservation repository', () => {
   it('lets one checkout adopt a hold, also within one batch', async () => {
     const sku = await newSku(test.api, 5);
     const id = await held(sku, 2);
-    const [first, second] = [adoption(id), adoption(id)];
+    const [first, second] = [adoption(id, sku, 2), adoption(id, sku, 2)];
     const verdicts = await run((tx) => repository.adopt(tx, [first, second, adoption(randomUUID())]));
     expect(verdicts).toMatchObject([
-      { kind: 'adopted', currency: 'EUR', total: 2_000, lines: [{ sku, name: sku, quantity: 2, unitAmount: 1_000 }] },
+      { kind: 'adopted', expiresAt: expect.any(Date) },
       { kind: 'busy' },
       { kind: 'missing' },
     ]);
@@ -75,6 +78,16 @@ describe('the reservation repository', () => {
       return Promise.resolve();
     });
     expect(await run((tx) => repository.adopt(tx, [second]))).toEqual([{ kind: 'busy' }]);
+  });
+
+  it('lets nobody adopt a hold for other lines than it has', async () => {
+    const sku = await newSku(test.api, 5);
+    const id = await held(sku, 2);
+    const lines = [{ sku, name: sku, quantity: 2, unitAmount: 1_000 }];
+    expect(await run((tx) => repository.adopt(tx, [adoption(id, sku, 1)]))).toEqual([
+      { kind: 'changed', currency: 'EUR', total: 2_000, lines },
+    ]);
+    expect(await column(id, 'order_id')).toBeNull();
   });
 
   it('adopts nothing that is over', async () => {

@@ -1,18 +1,23 @@
-import { Controller, Get, Header, HttpCode, Param, Post } from '@nestjs/common';
+import { applyDecorators, Controller, Get, Header, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DomainError } from '../../../common/domain-error.js';
 import { Access } from '../../../platform/http/auth/caller.js';
 import { ApiProblems } from '../../../platform/http/openapi/decorators.js';
 import { authenticationIdSchema } from './sandbox.dto.js';
-import { authenticationPage } from './sandbox-authentication-page.js';
+import { authenticationPage, PAGE_HEADERS } from './sandbox-authentication-page.js';
 import type { Charge } from './sandbox-charge.repository.js';
 import { SandboxLedger } from './sandbox-ledger.service.js';
 
-const HTML = ['content-type', 'text/html; charset=utf-8'] as const;
+const Page = () =>
+  applyDecorators(
+    ApiOkResponse({ description: 'A page', content: { 'text/html': { schema: { type: 'string' } } } }),
+    ...Object.entries(PAGE_HEADERS).map(([name, value]) => Header(name, value)),
+  );
 
-const Page = () => ApiOkResponse({ description: 'A page', content: { 'text/html': { schema: { type: 'string' } } } });
-
-/** Where the provider sends the customer. The unguessable id in the address is the only credential, as in a bank's link. */
+/**
+ * The page to which the provider redirects the customer. The unguessable id in the URL is the only credential, as in a
+ * bank's link.
+ */
 @ApiTags('sandbox')
 @Access('open')
 @Controller('v1/sandbox/authentications/:id')
@@ -23,7 +28,6 @@ export class SandboxAuthenticationsController {
   @ApiOperation({ operationId: 'showAuthentication', summary: 'The customer’s page of 3-D Secure' })
   @Page()
   @ApiProblems('NOT_FOUND')
-  @Header(...HTML)
   async show(@Param('id', { schema: authenticationIdSchema }) id: string): Promise<string> {
     return page(await this.ledger.findById(id));
   }
@@ -36,7 +40,6 @@ export class SandboxAuthenticationsController {
   @Page()
   @ApiProblems('NOT_FOUND')
   @HttpCode(200)
-  @Header(...HTML)
   async approve(@Param('id', { schema: authenticationIdSchema }) id: string): Promise<string> {
     return page(await this.ledger.endPending(id, { state: 'CAPTURED' }));
   }
@@ -46,7 +49,6 @@ export class SandboxAuthenticationsController {
   @Page()
   @ApiProblems('NOT_FOUND')
   @HttpCode(200)
-  @Header(...HTML)
   async decline(@Param('id', { schema: authenticationIdSchema }) id: string): Promise<string> {
     return page(await this.ledger.endPending(id, { state: 'DECLINED', declineCode: 'authentication_failed' }));
   }

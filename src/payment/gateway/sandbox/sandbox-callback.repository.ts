@@ -21,7 +21,7 @@ const INSERT = overRows<NewCallback>(
    SELECT "eventId", body, now() + "delayMs" * interval '1 millisecond' FROM ${given}`,
 );
 
-/** A claim is a lease: if the sender dies, the callback is due again after it. */
+/** A claim is a lease: if the sender dies, the callback becomes due again. */
 const CLAIM = statement(
   'sandbox-callback-claim',
   `UPDATE sandbox.callbacks SET attempts = attempts + 1, next_at = now() + $2 * interval '1 millisecond'

@@ -26,16 +26,18 @@ const CLAIM_MS = 15_000;
 const DELIVERY_TIMEOUT_MS = 5_000;
 const BACKOFF = { baseMs: 100, capMs: 30_000 };
 const REORDER_MS = 1_000;
-/** The longest sleep. Finds the work of an instance that died; this instance's own work wakes it at once. */
+/**
+ * The longest rest, after which the work of a dead instance is found. This instance's own work wakes the job at once.
+ */
 const IDLE_MS = 5_000;
 const MIN_SLEEP_MS = 10;
-/** What is due is in another instance's hands: it is looked at again when that may have died. */
+/** Due callbacks that another instance has claimed are looked at again after this time, in case it died. */
 const BUSY_ELSEWHERE_MS = 250;
 
 /**
- * Completes charges that are due, fails refunds that are to fail late, and delivers callbacks, at least once. All wait in
- * the ledger, not in memory: any instance takes them over (SKIP LOCKED), and a restart loses none. It sleeps until the next
- * one is due.
+ * Completes due charges, fails refunds that are to fail late, and delivers callbacks at least once. All of that is
+ * stored in the ledger, so any instance can take it over (SKIP LOCKED) and a restart loses nothing. It sleeps until the
+ * next one is due.
  */
 export class SandboxCallbacksJob implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(SandboxCallbacksJob.name);
@@ -62,7 +64,7 @@ export class SandboxCallbacksJob implements OnApplicationBootstrap, BeforeApplic
     await this.loop.stop();
   }
 
-  /** The service's own URL, known only once it listens. Until then callbacks wait. */
+  /** The service's own URL, known once it listens. Until then callbacks wait. */
   setBaseUrl(url: string): void {
     this.baseUrl = url.replace(/\/+$/, '');
     this.wake();
@@ -72,12 +74,15 @@ export class SandboxCallbacksJob implements OnApplicationBootstrap, BeforeApplic
     return this.baseUrl ?? '';
   }
 
-  /** Before a transaction that may enqueue: inside it, a second connection of so small a pool could wait for ever. */
+  /**
+   * Called before a transaction that may enqueue: inside it, waiting for a second connection of such a small pool could
+   * deadlock.
+   */
   async prepare(): Promise<void> {
     await this.settings.refreshed();
   }
 
-  /** Part of the transaction that made the event true. The caller wakes the job after its commit. */
+  /** Part of the transaction that caused the event. The caller wakes the job after its commit. */
   async enqueue(tx: Queryable, events: readonly SandboxEvent[]): Promise<void> {
     if (events.length === 0) return;
     const faults = this.settings.currentFaults;
@@ -94,12 +99,12 @@ export class SandboxCallbacksJob implements OnApplicationBootstrap, BeforeApplic
     this.loop.wake();
   }
 
-  /** Resolves when everything that is due now was tried once. */
+  /** Resolves when every due item was tried once. */
   runNow(): Promise<void> {
     return this.loop.runNow();
   }
 
-  /** Answers when the next one is due. A look that finds nothing due is all that an idle provider costs. */
+  /** Returns when the next one is due. An idle provider costs one such query. */
   private async drain(): Promise<number> {
     for (;;) {
       const dueMs = await msToNextDue(this.db, this.baseUrl !== undefined);
@@ -123,7 +128,7 @@ export class SandboxCallbacksJob implements OnApplicationBootstrap, BeforeApplic
     });
   }
 
-  /** One at a time: two instances that fail several refunds of the same charges could wait for each other in a circle. */
+  /** One at a time: two instances that fail several refunds of the same charges could deadlock. */
   private async failDue(): Promise<number> {
     for (let failed = 0; ; failed += 1) {
       const hasFailed = await this.db.run(async (tx) => {

@@ -15,11 +15,13 @@ export interface Charge {
   readonly method: string;
   readonly state: ChargeState;
   readonly declineCode?: string;
+  /** Where the customer goes after the authentication. */
+  readonly returnUrl?: string;
   readonly createdAt: Date;
 }
 
 export type NewCharge = Omit<Charge, 'refundedAmount' | 'createdAt'> & {
-  /** When a PENDING charge approves itself. */
+  /** When a PENDING charge is approved automatically. */
   readonly dueInMs?: number;
 };
 
@@ -33,15 +35,16 @@ interface ChargeRow {
   method: string;
   state: ChargeState;
   decline_code: string | null;
+  return_url: string | null;
   created_at: Date;
 }
 
-const COLUMNS = `id, coalesce(forgotten_key, idempotency_key) AS idempotency_key, order_id, amount, refunded_amount, currency, method, state, decline_code, created_at`;
+const COLUMNS = `id, coalesce(forgotten_key, idempotency_key) AS idempotency_key, order_id, amount, refunded_amount, currency, method, state, decline_code, return_url, created_at`;
 
 /**
- * One row back for the whole batch, which says whether any key was known already. The disk is not waited for: the books
- * are in our own database, whose log keeps the order of commits, so that whatever we commit upon an answer proves that the
- * charge is there as well; and upon a charge that a crash takes away nothing was committed (ADR 6).
+ * Returns one row for the whole batch, which says whether any key was already known. The commit does not wait for the
+ * disk. The ledger is in our own database, whose log keeps the order of commits: anything that we commit after an
+ * answer proves that the charge is there too, and nothing was committed after a charge that a crash loses (ADR 6).
  */
 const INSERT = overRows<NewCharge>(
   'sandbox-charge-insert',
@@ -54,11 +57,12 @@ const INSERT = overRows<NewCharge>(
     method: 'text',
     state: 'text',
     declineCode: 'text',
+    returnUrl: 'text',
     dueInMs: 'float8',
   },
   (given) => `WITH inserted AS (
-     INSERT INTO sandbox.charges (id, idempotency_key, order_id, amount, currency, method, state, decline_code, due_at)
-     SELECT id, key, "orderId", amount, currency, method, state, "declineCode",
+     INSERT INTO sandbox.charges (id, idempotency_key, order_id, amount, currency, method, state, decline_code, return_url, due_at)
+     SELECT id, key, "orderId", amount, currency, method, state, "declineCode", "returnUrl",
             now() + "dueInMs" * interval '1 millisecond'
      FROM ${given}
      ON CONFLICT (idempotency_key) DO NOTHING
@@ -66,13 +70,16 @@ const INSERT = overRows<NewCharge>(
    SELECT count(*)::int AS inserted, set_config('synchronous_commit', 'off', true) FROM inserted`,
 );
 
-/** Of two charges under one key, which only a provider that forgets can have, the one it remembers comes last. */
+/** Only a provider that forgets keys can have two charges under one key. The one that it remembers comes last. */
 const BY_KEYS = statement(
   'sandbox-charge-by-keys',
   `SELECT ${COLUMNS} FROM sandbox.charges WHERE idempotency_key = ANY($1) OR forgotten_key = ANY($1)
    ORDER BY forgotten_key IS NULL, id`,
 );
-/** The charge stays what it is, and can be found by its key as by any other note on it; but the key may be used again. */
+/**
+ * Forgets the key: the charge stays, and can still be found by the key as by any other note on it, but the key may be
+ * used again.
+ */
 const FORGET_KEY = statement(
   'sandbox-charge-forget-key',
   `UPDATE sandbox.charges SET forgotten_key = idempotency_key, idempotency_key = id
@@ -92,13 +99,13 @@ const PAGE = statement(
   `SELECT ${COLUMNS} FROM sandbox.charges WHERE id > $1 ORDER BY id LIMIT $2`,
 );
 
-/** What is older than the pages by id, and has changed since. */
+/** Charges that are older than the pages by id and have changed since. */
 const CHANGED_PAGE = statement(
   'sandbox-charge-changed-page',
   `SELECT ${COLUMNS} FROM sandbox.charges WHERE updated_at >= $1 AND id < $2 AND id > $3 ORDER BY id LIMIT $4`,
 );
 
-/** Guarded: only a charge that still waits can end. Answers the row if it moved, nothing if it had ended before. */
+/** Guarded: only a charge that still waits can end. Returns the row if it moved. */
 const END_PENDING = statement(
   'sandbox-charge-end-pending',
   `UPDATE sandbox.charges SET state = $2, decline_code = $3, due_at = NULL, updated_at = now()
@@ -121,7 +128,7 @@ const COUNT_ERROR = statement(
    WHERE server_errors.answered < $2 RETURNING answered`,
 );
 
-/** Answers how many of the batch were new. The caller sorts by key, so that two batches never wait for each other. */
+/** Returns how many of the batch were new. The caller sorts by key, so that two batches cannot deadlock. */
 export async function insertCharges(db: Queryable, charges: readonly NewCharge[]): Promise<number> {
   const rows = await db.query<{ inserted: number }>(INSERT, INSERT.params(charges));
   return rows[0]?.inserted ?? 0;
@@ -195,6 +202,7 @@ function toCharge(row: ChargeRow): Charge {
     method: row.method,
     state: row.state,
     ...(row.decline_code !== null && { declineCode: row.decline_code }),
+    ...(row.return_url !== null && { returnUrl: row.return_url }),
     createdAt: row.created_at,
   };
 }

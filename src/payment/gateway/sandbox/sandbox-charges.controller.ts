@@ -6,7 +6,7 @@ import { SandboxLedger } from './sandbox-ledger.service.js';
 import type { SandboxChargesDto, SandboxChargesQuery } from './sandbox.dto.js';
 import { sandboxChargesQuerySchema, sandboxChargesSchema, toSandboxChargesDto } from './sandbox.dto.js';
 
-/** The provider's own books about an order, to compare with ours. */
+/** The provider's own ledger of an order, for comparison with ours. */
 @ApiTags('sandbox')
 @Access('admin')
 @Controller('v1/sandbox/charges')

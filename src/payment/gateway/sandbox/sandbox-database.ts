@@ -8,10 +8,10 @@ import { TransactionRunner } from '../../../platform/postgres/transaction-runner
 
 const POOL_SIZE = 4;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Shorter than a gateway call may take: what hangs is given up while somebody still waits for it. */
+/** Shorter than a gateway call may take, so that a hanging query ends while its caller still waits. */
 const STATEMENT_TIMEOUT_MS = 3_000;
 
-/** The sandbox's own connections: it shares none with the service, as a real provider would not. */
+/** The sandbox's own connections. Like a real provider, it shares none with the service. */
 export class SandboxDatabase extends TransactionRunner implements OnApplicationShutdown {
   constructor(url: string) {
     super(
@@ -24,7 +24,7 @@ export class SandboxDatabase extends TransactionRunner implements OnApplicationS
         application_name: 'sandbox-gateway',
       }),
     );
-    // An idle connection that breaks must not end the process; the next query reports what matters.
+    // A broken idle connection must not end the process. The next query reports the failure.
     this.pool.on('error', (error) => new Logger(SandboxDatabase.name).warn(`idle connection lost: ${error.message}`));
   }
 

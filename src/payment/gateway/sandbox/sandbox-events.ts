@@ -4,7 +4,7 @@ import type { Charge } from './sandbox-charge.repository.js';
 import { sandboxId } from './sandbox-id.js';
 import type { Refund } from './sandbox-refund.repository.js';
 
-/** The body of a callback. Money is what this event moved: the charge's amount, or the refund's. */
+/** The body of a callback. The amount is what this event moved: the charge's amount, or the refund's. */
 const sandboxEventSchema = z.object({
   id: z.string().min(1),
   type: z.string(),
@@ -25,7 +25,7 @@ const KNOWN_TYPES = ['charge.captured', 'charge.declined', 'refund.settled', 're
 
 type AnnouncedCharge = Pick<Charge, 'id' | 'orderId' | 'amount' | 'currency' | 'state' | 'declineCode'>;
 
-/** Undefined while there is nothing to announce: a charge that waits, or that was given up by the caller. */
+/** Undefined while there is nothing to announce: a charge that waits, or that the caller cancelled. */
 export function chargeEvent(charge: AnnouncedCharge): SandboxEvent | undefined {
   if (charge.state !== 'CAPTURED' && charge.state !== 'DECLINED') return undefined;
   const { id: chargeId, orderId, amount, currency, declineCode } = charge;
@@ -48,7 +48,10 @@ export function refundEvent(charge: AnnouncedCharge, refund: Refund): SandboxEve
   });
 }
 
-/** In the words of the port. What is signed but not understood is ignored, not refused: providers add event types. */
+/**
+ * In the terms of the port. A signed event of an unknown type is ignored, not refused, because providers add event
+ * types.
+ */
 export function toWebhookEvent(rawBody: Buffer): CallbackEvent {
   const { id, type, createdAt, data } = parseBody(rawBody);
   return {

@@ -2,22 +2,25 @@ import { z } from 'zod';
 
 const MONTH_MS = 30 * 86_400_000;
 
-/** What the sandbox does wrong on demand, beyond what its payment methods do. All off by default, the durations aside. */
+/**
+ * The sandbox's misbehaviour on demand, in addition to that of its payment methods. Everything is off by default,
+ * except the durations.
+ */
 export const sandboxFaultsSchema = z.strictObject({
   /** Announce synchronous outcomes too, as Stripe does; otherwise only asynchronous ones are. */
   everyCallback: z.boolean().default(false),
-  /** How many times more than once a callback is sent, with the same event id. */
+  /** How many extra times a callback is sent, with the same event id. */
   duplicateCallbacks: z.int().min(0).max(100).default(0),
   callbackDelayMs: z.int().min(0).max(600_000).default(0),
-  /** What happened first is announced last: callbacks of charges wait, those of refunds overtake them. */
+  /** Reverses the order: callbacks of charges wait, and those of refunds overtake them. */
   reorder: z.boolean().default(false),
-  /** The callback of a charge is delivered before the call that charged has its answer. Implies everyCallback. */
+  /** The callback of a charge is delivered before the charging call is answered. Implies everyCallback. */
   earlyCallbacks: z.boolean().default(false),
   chargeLatencyMs: z.int().min(0).max(60_000).default(0),
-  /** The share of calls that answer with a 500: half of them before, half of them after they took effect. */
+  /** The share of calls that answer 500, half of them before and half of them after they took effect. */
   chargeErrorRate: z.number().min(0).max(1).default(0),
   refundErrorRate: z.number().min(0).max(1).default(0),
-  /** For how long an idempotency key is remembered, as a real provider forgets its keys after a day or so; 0: for ever. */
+  /** How long an idempotency key is remembered, because real providers forget keys after a day or so; 0: for ever. */
   keyMemoryMs: z.int().min(0).max(MONTH_MS).default(0),
   /** How long a charge of `pm_sandbox_processing` is processed before it is captured. */
   processingMs: z.int().min(0).max(MONTH_MS).default(3_000),

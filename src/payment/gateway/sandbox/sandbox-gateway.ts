@@ -28,9 +28,12 @@ import { SIGNATURE_HEADER, verifySignature } from './sandbox-signature.js';
 const LEDGER_PAGE = 1_000;
 const EARLY_CALLBACK_MS = 1_000;
 
-/** The wire to the sandbox: latency, lost answers and errors happen here, around a ledger that is always right. */
+/**
+ * The connection to the sandbox. Latency, lost answers and errors happen here, around a ledger that is always right.
+ */
 export class SandboxGateway implements PaymentGateway {
   readonly provider = 'sandbox';
+  private pagesUrl = '';
 
   constructor(
     private readonly ledger: SandboxLedger,
@@ -39,12 +42,13 @@ export class SandboxGateway implements PaymentGateway {
     private readonly authenticationMs: number,
   ) {}
 
-  /** The URL of the service itself, once it listens: where callbacks go and where the customer authenticates. */
-  setCallbackUrl(url: string): void {
-    this.callbacks.setBaseUrl(url);
+  /** Known once the service listens: where callbacks go, and where the customer's browser finds the page. */
+  setUrls({ callbacks, pages = callbacks }: { callbacks: string; pages?: string }): void {
+    this.pagesUrl = pages.replace(/\/+$/, '');
+    this.callbacks.setBaseUrl(callbacks);
   }
 
-  /** The sandbox never forgets, unless it was asked to. */
+  /** The sandbox never forgets a key, unless a fault says so. */
   get keyMemoryMs(): number | undefined {
     const { keyMemoryMs } = this.settings.currentFaults;
     return keyMemoryMs === 0 ? undefined : keyMemoryMs;
@@ -72,7 +76,7 @@ export class SandboxGateway implements PaymentGateway {
 
   async lookupCharge(request: ChargeLookup, signal: AbortSignal): Promise<ChargeResult | undefined> {
     const find = async () => {
-      await this.settings.refreshed(); // what it says of its memory is to be as fresh as the answer
+      await this.settings.refreshed(); // keyMemoryMs must be as fresh as the answer
       return this.ledger.find(request.idempotencyKey);
     };
     const charge = await bounded(find, signal).catch(asGatewayError);
@@ -113,7 +117,7 @@ export class SandboxGateway implements PaymentGateway {
     for await (const page of failed) yield page.map(toKnownRefund);
   }
 
-  /** What is processing goes its way: as at real providers, only what waits for the customer can be given up. */
+  /** A processing charge cannot be cancelled: as at real providers, only one that waits for the customer can. */
   private async cancel(id: string): Promise<Charge | undefined> {
     const charge = await this.ledger.findById(id);
     if (!charge || behaviourOf(charge.method).isProcessing) return charge;
@@ -171,8 +175,9 @@ export class SandboxGateway implements PaymentGateway {
   }
 
   private newCharge(request: ChargeRequest, behaviour: MethodBehaviour): NewCharge {
-    const { idempotencyKey: key, orderId, amount, currency, method } = request;
-    const charge = { id: sandboxId('ch'), key, orderId, amount, currency, method, state: behaviour.outcome };
+    const { idempotencyKey: key, orderId, amount, currency, method, returnUrl } = request;
+    const known = { id: sandboxId('ch'), key, orderId, amount, currency, method, state: behaviour.outcome };
+    const charge = returnUrl === undefined ? known : { ...known, returnUrl };
     if (behaviour.declineCode !== undefined) return { ...charge, declineCode: behaviour.declineCode };
     if (behaviour.isProcessing) return { ...charge, dueInMs: this.settings.currentFaults.processingMs };
     if (charge.state === 'PENDING' && this.authenticationMs > 0) return { ...charge, dueInMs: this.authenticationMs };
@@ -190,7 +195,7 @@ export class SandboxGateway implements PaymentGateway {
         return { kind: 'declined', transactionId: id, declineCode: 'cancelled' };
       case 'PENDING': {
         if (behaviourOf(method).isProcessing) return { kind: 'processing', transactionId: id };
-        const url = `${this.callbacks.serviceUrl}/v1/sandbox/authentications/${id}`;
+        const url = `${this.pagesUrl}/v1/sandbox/authentications/${id}`;
         return { kind: 'requires_action', transactionId: id, nextAction: { type: 'redirect_to_url', url } };
       }
     }
@@ -207,7 +212,7 @@ function toKnownRefund(refund: RefundOfOrder): KnownRefund {
   return { id, idempotencyKey, transactionId, orderId, amount, result: toRefundResult(refund) };
 }
 
-/** Pages in order of ids, from behind `first` on. */
+/** Pages in the order of ids, starting after `first`. */
 async function* pagesOf<T extends { id: string }>(
   read: (after: string, limit: number) => Promise<readonly T[]>,
   first: string,
@@ -231,12 +236,12 @@ function serverError(): GatewayUnknownError {
   return new GatewayUnknownError('the sandbox answered with status 500');
 }
 
-/** An error with or without effect: the caller cannot tell them apart, which is the point. */
+/** An error with or without effect, which the caller cannot tell apart. */
 function randomSide(): 'before' | 'after' {
   return Math.random() < 0.5 ? 'before' : 'after';
 }
 
-/** Whatever breaks inside the provider is an answer that we did not get. */
+/** Any failure inside the provider means that we got no answer. */
 function asGatewayError(error: unknown): never {
   if (error instanceof GatewayUnknownError || error instanceof GatewayRequestError) throw error;
   throw new GatewayUnknownError('the sandbox failed', { cause: error });

@@ -34,7 +34,7 @@ import {
   RefundOfOrder,
 } from './sandbox-refund.repository.js';
 
-/** Larger batches only lengthen the wait of their first member; two under way keep the disk and the CPU both busy. */
+/** Larger batches would only delay their first member; two batches under way keep both disk and CPU busy. */
 const BATCHING = { maxBatch: 256, maxInFlight: 2, isShared: isUnavailable };
 
 export type ChargeOutcome = Pick<Charge, 'id' | 'state' | 'declineCode' | 'method'>;
@@ -42,11 +42,14 @@ export type RefundOutcome = Refund | { readonly state: 'FAILED'; readonly reason
 
 export interface RefundManner {
   readonly isAnnounced: boolean;
-  /** When a refund that fails late does so. */
+  /** When a late failure happens. */
   readonly lateFailureMs: number;
 }
 
-/** The provider's books, kept well: idempotent by key, never refunded above captured. Misbehaviour is the gateway's part. */
+/**
+ * The provider's ledger, which is always correct: idempotent by key, never refunded above captured. The gateway adds
+ * the misbehaviour.
+ */
 export class SandboxLedger {
   private readonly charging = new Batcher((items: readonly NewCharge[]) => this.chargeAll(items), BATCHING);
   private readonly lookups = new Batcher((keys: readonly string[]) => this.findAll(keys), BATCHING);
@@ -83,7 +86,7 @@ export class SandboxLedger {
     return findCharge(this.db, id);
   }
 
-  /** Without declined and cancelled ones. */
+  /** Without declined and cancelled charges. */
   findOfOrder(orderId: string): Promise<Charge[]> {
     return findChargesOfOrder(this.db, orderId);
   }
@@ -100,17 +103,17 @@ export class SandboxLedger {
     return findFailedRefunds(this.db, since, after, limit);
   }
 
-  /** As a provider that remembers keys for so long: older ones may be used again. */
+  /** Simulates a provider that remembers keys for this long: older ones may be used again. */
   async forgetKey(kind: 'charge' | 'refund', key: string, memoryMs: number): Promise<void> {
     await (kind === 'charge' ? forgetChargeKey : forgetRefundKey)(this.db, key, memoryMs);
   }
 
-  /** Whether this call under the key is one of the first `limit`, which are to fail. */
+  /** Whether this call is one of the first `limit` under its key, which fail. */
   isServerErrorDue(key: string, limit: number): Promise<boolean> {
     return isServerErrorDue(this.db, key, limit);
   }
 
-  /** What a waiting charge ended as: as asked, or as something else had ended it before. */
+  /** The final state of a waiting charge: the requested one, or the one that it already had. */
   async endPending(id: string, end: PendingEnd): Promise<Charge | undefined> {
     await this.callbacks.prepare();
     const ended = await this.db.run(async (tx) => {
@@ -130,7 +133,7 @@ export class SandboxLedger {
       if (manner.isAnnounced || 'failsInMs' in outcome) this.callbacks.wake();
       return outcome;
     } catch (error) {
-      // The key belongs to a refund of another charge, or was taken in this moment: the first answer stands.
+      // The key belongs to a refund of another charge, or was used at this moment: the first answer stands.
       const known = isConstraintViolation(error) ? await findRefundByKey(this.db, request.idempotencyKey) : undefined;
       if (known) return replayRefund(known, request);
       throw error;
@@ -146,14 +149,14 @@ export class SandboxLedger {
   }
 
   private async refundOnce(tx: Tx, request: RefundRequest, manner: RefundManner): Promise<RefundOutcome> {
-    // The lock orders all refunds of the charge; the second statement is read after it was granted.
+    // The lock orders all refunds of the charge; the second statement reads after it was granted.
     const [charge, known] = await Promise.all([
       lockCharge(tx, request.transactionId),
       findRefundByKey(tx, request.idempotencyKey),
     ]);
     if (known) return replayRefund(known, request);
     if (!charge) return { state: 'FAILED', reason: 'charge_not_found' };
-    const reason = refusalOf(charge, request);
+    const reason = refundRefusalOf(charge, request);
     // Not stored: no money moved, and the key may be used again.
     if (reason) return { state: 'FAILED', reason };
     const { refundFailures = 0, lateRefundFailures = 0 } = behaviourOf(charge.method);
@@ -165,9 +168,9 @@ export class SandboxLedger {
     return refund;
   }
 
-  /** Answers the charge itself where it was new, else what was stored under its key before. */
+  /** Returns the charge itself if it was new, else the one that was stored under its key. */
   private async chargeAll(items: readonly NewCharge[]): Promise<readonly (NewCharge | Charge | undefined)[]> {
-    // In the order of their keys, so that two batches with common keys cannot wait for each other in a circle.
+    // Sorted by key, so that two batches with common keys cannot deadlock.
     const sorted = items.toSorted((a, b) => (a.key < b.key ? -1 : 1));
     if ((await insertCharges(this.db, sorted)) === items.length) return items;
     const stored = await this.findMap(items.map((item) => item.key));
@@ -184,7 +187,7 @@ export class SandboxLedger {
   }
 }
 
-/** The same key gets the first answer, a decline included; for another request it is a caller's mistake. */
+/** The same key gets the first answer, even a decline. Another request under the key is the caller's mistake. */
 function replay(asked: NewCharge, stored: NewCharge | Charge | undefined): ChargeOutcome {
   if (!stored) throw new Error('the charge was neither stored nor found');
   const isSame =
@@ -215,7 +218,7 @@ function newRefund(request: RefundRequest, isFailing: boolean, failsInMs: number
   return { ...refund, state: 'SETTLED', failsInMs };
 }
 
-function refusalOf(charge: Charge, request: RefundRequest): string | undefined {
+function refundRefusalOf(charge: Charge, request: RefundRequest): string | undefined {
   if (charge.state !== 'CAPTURED' && charge.state !== 'REFUNDED') return 'charge_not_captured';
   if (charge.currency !== request.currency) return 'currency_mismatch';
   if (request.amount <= 0) return 'amount_invalid';

@@ -1,4 +1,4 @@
-/** How the sandbox treats a payment method. What is not named is what a well-behaved provider does. */
+/** The sandbox's behaviour for a payment method. A member that is missing means normal behaviour. */
 export interface MethodBehaviour {
   readonly outcome: 'CAPTURED' | 'DECLINED' | 'PENDING';
   readonly declineCode?: string;
@@ -8,9 +8,12 @@ export interface MethodBehaviour {
   readonly serverErrors?: number;
   /** How many refunds of a charge fail before one settles. */
   readonly refundFailures?: number;
-  /** PENDING at the provider for a while, as a bank debit is: nobody is to act, and nobody can cancel it. */
+  /**
+   * PENDING at the provider for a while, like a bank debit: there is nothing to do for the customer, and it cannot be
+   * cancelled.
+   */
   readonly isProcessing?: boolean;
-  /** How many refunds of a charge settle, and fail after that. */
+  /** How many refunds of a charge settle and fail later. */
   readonly lateRefundFailures?: number;
 }
 

@@ -8,7 +8,7 @@ export interface Refund {
   readonly amount: number;
   readonly state: 'SETTLED' | 'FAILED';
   readonly reason?: string;
-  /** When a settled refund is to fail after all. */
+  /** When a settled refund fails late. */
   readonly failsInMs?: number;
 }
 
@@ -31,7 +31,7 @@ const OF_ORDER = `SELECT refunds.id, coalesce(refunds.forgotten_key, refunds.ide
      refunds.state, reason, order_id FROM sandbox.refunds JOIN sandbox.charges ON charges.id = charge_id`;
 
 const BY_KEY = statement('sandbox-refund-by-key', `SELECT ${COLUMNS} FROM sandbox.refunds WHERE idempotency_key = $1`);
-/** As a note on a refund of the charge, which outlives the provider's memory of keys. */
+/** A note on a refund of the charge, which outlives the provider's memory of keys. */
 const BY_NOTE = statement(
   'sandbox-refund-by-note',
   `SELECT ${COLUMNS} FROM sandbox.refunds WHERE charge_id = $1 AND coalesce(forgotten_key, idempotency_key) = $2 ORDER BY id DESC LIMIT 1`,
@@ -67,7 +67,7 @@ const FAILED_PAGE = statement(
   `${OF_ORDER} WHERE refunds.state = 'FAILED' AND refunds.updated_at >= $1 AND refunds.id > $2 ORDER BY refunds.id LIMIT $3`,
 );
 
-/** The CHECKs of the table have the last word on "never above captured". */
+/** The table's CHECKs enforce "never above captured". */
 const PAY_BACK = statement(
   'sandbox-charge-pay-back',
   `UPDATE sandbox.charges
@@ -95,7 +95,7 @@ export async function forgetRefundKey(db: Queryable, key: string, memoryMs: numb
   await db.query(FORGET_KEY, [key, memoryMs]);
 }
 
-/** One settled refund that is to fail now, taken back from its charge. */
+/** One settled refund that fails now, and its reversal on the charge. */
 export async function failDueRefund(tx: Tx): Promise<Refund | undefined> {
   const [row] = await tx.query<RefundRow>(FAIL_DUE, []);
   if (!row) return undefined;
@@ -119,7 +119,7 @@ export async function countRefundFailures(tx: Tx, chargeId: string): Promise<num
   return row?.failures ?? 0;
 }
 
-/** The refund and its effect on the charge, both sent ahead of the COMMIT. */
+/** The refund and its effect on the charge, both sent with the COMMIT. */
 export function insertRefund(tx: Tx, refund: Refund): void {
   const { id, key, chargeId, amount, state, reason, failsInMs } = refund;
   tx.send(INSERT, [id, key, chargeId, amount, state, reason ?? null, failsInMs ?? null]);

@@ -8,7 +8,7 @@ const CREATE = statement(
 const READ = statement('sandbox-settings-read', `SELECT webhook_secret, faults FROM sandbox.settings`);
 const SET_FAULTS = statement('sandbox-settings-set-faults', `UPDATE sandbox.settings SET faults = $1`);
 
-/** The first instance decides the secret; all others find it. */
+/** The first instance chooses the secret, and all others read it. */
 export async function readOrCreateSettings(db: Queryable, newSecret: string): Promise<string> {
   await db.query(CREATE, [newSecret]);
   const [row] = await db.query<{ webhook_secret: string }>(READ, []);

@@ -6,7 +6,7 @@ import { readFaults, readOrCreateSettings, writeFaults } from './sandbox-setting
 
 const FRESH_MS = 1_000;
 
-/** What all instances of the sandbox agree on: the webhook secret and the faults. */
+/** The settings that all instances of the sandbox share: the callback secret and the faults. */
 export class SandboxSettings implements OnModuleInit {
   private secret: string | undefined;
   private faults = NO_FAULTS;
@@ -31,7 +31,7 @@ export class SandboxSettings implements OnModuleInit {
     return this.secret;
   }
 
-  /** At most one query a second, shared by all that wait for it; undefined (no promise to await) while fresh. */
+  /** At most one query a second, shared by all waiting callers; undefined (nothing to await) while fresh. */
   refreshed(): Promise<void> | undefined {
     if (Date.now() < this.staleAt) return undefined;
     this.loading ??= this.load().finally(() => (this.loading = undefined));

@@ -10,7 +10,7 @@ export function signatureOf(body: string | Buffer, secret: string, nowMs: number
   return `t=${seconds},v1=${hmac(body, secret, seconds).toString('hex')}`;
 }
 
-/** Any one of several `v1` may match, which is how a secret is rotated without losing a callback. */
+/** One of several `v1` must match, so that a secret can be rotated without losing a callback. */
 export function verifySignature(
   body: Buffer,
   header: string | string[] | undefined,

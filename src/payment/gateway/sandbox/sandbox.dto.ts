@@ -6,7 +6,7 @@ import type { Charge } from './sandbox-charge.repository.js';
 export const sandboxChargesQuerySchema = z.object({ orderId: z.string().min(1).max(255).regex(ONE_LINE) });
 export type SandboxChargesQuery = z.infer<typeof sandboxChargesQuerySchema>;
 
-/** An id that cannot exist is one that does not exist: 404. */
+/** An id that cannot exist does not exist: 404. */
 export const authenticationIdSchema = z.string().transform((id) => (ONE_LINE.test(id) ? id : ''));
 export const sandboxChargesSchema = z
   .object({
@@ -27,7 +27,7 @@ export const sandboxChargesSchema = z
 
 type SandboxChargeDto = Pick<LedgerCharge, 'id' | 'orderId' | 'amount' | 'refundedAmount' | 'currency' | 'state'>;
 
-/** Only charges that moved money or still may: a decline is kept for its replay, but is no charge. */
+/** Only charges that moved money or still may. A decline is stored for its replay, but is not a charge. */
 export interface SandboxChargesDto {
   readonly items: readonly SandboxChargeDto[];
 }

@@ -3,13 +3,13 @@ import { Stripe } from 'stripe';
 export interface StripeClientOptions {
   readonly secretKey: string;
   readonly timeoutMs: number;
-  /** Another host that speaks the protocol, for tests. */
+  /** Another host that speaks Stripe's protocol, for tests. */
   readonly apiBase?: string | undefined;
 }
 
 /**
- * Without the SDK's retries: whoever repeats an attempt of unknown outcome has to look it up first. One remains, which
- * it cannot be talked out of: a connection that closes under a request is tried once more, under the same key.
+ * Without the SDK's retries, because an attempt with an unknown outcome must be looked up first. The SDK always makes
+ * one: if a connection closes under a request, it repeats the request once under the same key.
  */
 export function createStripeClient({ secretKey, timeoutMs, apiBase }: StripeClientOptions): Stripe {
   return new Stripe(secretKey, {

@@ -4,7 +4,7 @@ import { ChargeResult, GatewayRequestError, GatewayUnknownError, RefundResult } 
 const { StripeCardError, StripeInvalidRequestError, StripeIdempotencyError, StripeError } = Stripe.errors;
 const { StripeAuthenticationError, StripePermissionError } = Stripe.errors;
 
-/** A refusal of this one charge, by the card or by the request; undefined for anything less definite. */
+/** A definite refusal of this charge, by the card or of the request; undefined for anything less definite. */
 export function declineOf(error: unknown): ChargeResult | undefined {
   if (error instanceof StripeCardError) {
     const transactionId = error.payment_intent?.id;
@@ -22,7 +22,7 @@ export function declineOf(error: unknown): ChargeResult | undefined {
   return undefined;
 }
 
-/** The same for every payment method that was made of one card. */
+/** The same for every payment method of one card. */
 export function fingerprintOf(method: Stripe.PaymentMethod | null | undefined): string | undefined {
   return method?.card?.fingerprint ?? undefined;
 }
@@ -32,25 +32,26 @@ export function refundRefusalOf(error: unknown): RefundResult | undefined {
   return { kind: 'failed', reason: error.code ?? 'invalid_request' };
 }
 
-/** The intent is not in a state in which it could be cancelled: it ended before. */
+/** The intent cannot be cancelled in its state: it has already ended. */
 export function isUnexpectedState(error: unknown): boolean {
   return error instanceof StripeInvalidRequestError && error.code === 'payment_intent_unexpected_state';
 }
 
-/** Stripe knows no object of this id. */
+/** Stripe has no object with this id. */
 export function isMissing(error: unknown): boolean {
   return error instanceof StripeInvalidRequestError && error.code === 'resource_missing';
 }
 
-/** The issuer's reason, where it gave one that says more than "no". */
+/** The issuer's reason, if it gave a specific one. */
 export function declineCodeOf(error: { code?: string | undefined; decline_code?: string | undefined }): string {
   const isTelling = error.decline_code && error.decline_code !== 'generic_decline';
   return (isTelling ? error.decline_code : error.code) ?? 'card_declined';
 }
 
 /**
- * Connection errors, timeouts, 5xx, 429 and "the same key is in progress" (409) leave the outcome open. Stripe's error is
- * named but not passed on as a cause: it carries the payment method and the client secret, which must not reach a log.
+ * Connection errors, timeouts, 5xx, 429 and "the same key is in progress" (409) leave the outcome open. Stripe's error
+ * is named but not attached as the cause: it contains the payment method and the client secret, which must not reach a
+ * log.
  */
 export function asGatewayError(error: unknown): Error {
   if (error instanceof GatewayUnknownError || error instanceof GatewayRequestError) return error;

@@ -32,7 +32,7 @@ const SKEW_MS = 300_000;
 
 export interface StripeGatewayOptions {
   readonly webhookSecret: string;
-  /** Where Stripe sends the customer after an authentication. Without it the storefront shows the challenge itself. */
+  /** Where Stripe sends the customer after an authentication, unless the checkout says where. Without it the storefront shows the challenge itself. */
   readonly returnUrl?: string | undefined;
 }
 
@@ -65,7 +65,7 @@ export class StripeGateway implements PaymentGateway {
     try {
       return fingerprintOf(await bounded(() => this.stripe.paymentMethods.retrieve(method), signal));
     } catch (error) {
-      if (declineOf(error)) return undefined; // no such method: the charge will say so
+      if (declineOf(error)) return undefined; // no such method: the charge itself will report it
       throw asGatewayError(error);
     }
   }
@@ -114,7 +114,7 @@ export class StripeGateway implements PaymentGateway {
     return undefined;
   }
 
-  /** Without a key: Stripe would repeat a stored error under it, and cancelling twice does no harm. */
+  /** Without a key: Stripe would repeat a stored error under it, and cancelling twice is harmless. */
   async cancelCharge(request: LookupRequest & { transactionId: string }, signal: AbortSignal): Promise<ChargeResult> {
     const { transactionId } = request;
     try {
@@ -153,10 +153,10 @@ export class StripeGateway implements PaymentGateway {
     }
   }
 
-  /** Redirect-based methods need an address to come back to; without one they are left out rather than refused. */
+  /** Redirect-based methods need a return URL. Without one they are not offered. */
   private intentParams(request: ChargeRequest): Stripe.PaymentIntentCreateParams {
     const { idempotencyKey, orderId, amount, currency, method } = request;
-    const { returnUrl } = this.options;
+    const returnUrl = request.returnUrl ?? this.options.returnUrl;
     return {
       amount: toStripeAmount(amount, currency),
       currency: currency.toLowerCase(),

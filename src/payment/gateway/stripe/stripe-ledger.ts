@@ -3,11 +3,13 @@ import { bounded } from '../bounded.js';
 import { asGatewayError, isMissing } from './stripe-errors.js';
 import { METADATA } from './stripe-mapping.js';
 
-/** The most that Stripe gives. */
+/** Stripe's maximum. */
 const PAGE = 100;
-/** How far the newest intents are listed (always current) before the older ones are searched (an index that lags). */
+/**
+ * How far back the newest intents are listed (always current) before older ones are searched (in an index that lags).
+ */
 const LISTED_PAGES = 10;
-/** Younger than this, an intent may not be in the index yet. Usually it takes a minute. */
+/** A younger intent may be missing in the index, which usually takes a minute. */
 const INDEX_LAG_MS = 300_000;
 const RETRIEVALS_AT_ONCE = 8;
 
@@ -28,7 +30,7 @@ interface Page<T> {
 type ListParams = { limit: number; starting_after?: string };
 type List<T> = (params: ListParams) => Promise<{ data: T[]; has_more: boolean }>;
 
-/** Reads Stripe's books. Page by page rather than the SDK's own iteration, so that each call is bounded by the signal. */
+/** Reads Stripe's ledger page by page rather than with the SDK's iterator, so that the signal bounds each call. */
 export class StripeLedger {
   constructor(private readonly stripe: Stripe) {}
 
@@ -41,8 +43,9 @@ export class StripeLedger {
   }
 
   /**
-   * Stripe cannot be asked by idempotency key, so we look for the key in the metadata: among the newest intents, then, once
-   * those are old enough to be in the index, by a search. What the index says of an intent's state may be old.
+   * Stripe has no query by idempotency key, so the key is looked for in the metadata: among the newest intents, and
+   * then, for intents that are old enough to be in the index, by a search. The index may show an old state of an
+   * intent.
    */
   async findIntent(key: string, since: Date, signal: AbortSignal): Promise<Stripe.PaymentIntent | undefined> {
     const indexedBefore = (Date.now() - INDEX_LAG_MS) / 1_000;
@@ -68,7 +71,7 @@ export class StripeLedger {
     return this.pages((params) => this.stripe.refunds.list({ ...params, payment_intent: intentId }), signal);
   }
 
-  /** Intents that somebody did something to since, made before: a list by creation does not have them. */
+  /** Older intents that have changed since, which a list by creation does not contain. */
   async *changedIntents(
     since: Date,
     known: ReadonlySet<string>,
@@ -89,7 +92,7 @@ export class StripeLedger {
     }
   }
 
-  /** Refunds that changed since, as the event says: what has failed does not change any more. */
+  /** Refunds that changed since, as the event shows them: a failed refund does not change any more. */
   async *changedRefunds(since: Date, signal: AbortSignal): AsyncGenerator<readonly Stripe.Refund[]> {
     for await (const { data } of this.eventPages(REFUND_EVENTS, since, signal)) {
       yield data.map((event) => event.data.object).filter(isRefund);
@@ -142,7 +145,10 @@ function fromSeconds(since: Date): { gte: number } {
   return { gte: Math.floor(since.getTime() / 1_000) };
 }
 
-/** Undefined where it is not ours: others may charge through the same account. Refunds made by hand carry no name of ours. */
+/**
+ * Undefined if it is not ours: others may charge through the same account, and refunds made by hand have no metadata of
+ * ours.
+ */
 function intentOf({ data: { object } }: Stripe.Event): string | undefined {
   if (isRefund(object))
     return typeof object.payment_intent === 'string' ? object.payment_intent : object.payment_intent?.id;

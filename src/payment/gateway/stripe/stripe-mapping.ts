@@ -10,10 +10,10 @@ import type {
 import { fromStripeAmount } from './stripe-amount.js';
 import { declineCodeOf, fingerprintOf } from './stripe-errors.js';
 
-/** The names under which we find our own objects again. */
+/** The metadata by which we find our own objects. */
 export const METADATA = { orderId: 'orderId', key: 'idempotencyKey' } as const;
 
-/** A status that is none of these (Stripe may add some) is neither success nor failure: ask again later. */
+/** Any other status (Stripe may add some) is neither success nor failure: ask again later. */
 export function toChargeResult(intent: Stripe.PaymentIntent): ChargeResult {
   const { id: transactionId, status } = intent;
   if (status === 'succeeded') return { kind: 'captured', transactionId };
@@ -34,7 +34,7 @@ export function toRefundResult({ id, status, failure_reason: reason }: Stripe.Re
   return { kind: 'processing', refundId: id };
 }
 
-/** Undefined for a refund of a charge that was made without an intent, and so not by us. */
+/** Undefined for a refund of a charge without an intent, which is not ours. */
 export function toKnownRefund(refund: Stripe.Refund): KnownRefund | undefined {
   const transactionId = intentIdOf(refund);
   if (transactionId === undefined) return undefined;
@@ -67,7 +67,7 @@ export function toLedgerCharge(intent: Stripe.PaymentIntent): LedgerCharge | und
   };
 }
 
-/** `charge.refunded` is ignored: it names no refund, and `refund.*` tells the same with one. */
+/** `charge.refunded` is ignored: it names no refund, and `refund.*` reports the same with one. */
 export function toWebhookEvent(event: Stripe.Event): CallbackEvent {
   return { id: event.id, occurredAt: new Date(event.created * 1_000), ...eventFields(event) };
 }

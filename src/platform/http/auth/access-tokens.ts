@@ -3,6 +3,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import type { Caller } from './caller.js';
 
+const EVENTS_SECONDS = 3_600;
+
 /** An HMAC of the resource's id: nothing is stored, and a replayed answer can hand it out again. */
 @Injectable()
 export class AccessTokens {
@@ -14,19 +16,35 @@ export class AccessTokens {
   }
 
   issue(kind: 'order' | 'reservation', id: string): string {
-    return createHmac('sha256', this.secret).update(`${kind}:${id}`).digest('base64url');
+    return this.sign(`${kind}:${id}`);
   }
 
-  /** Whether the caller may know the resource: an admin, its customer, or whoever holds its token. */
+  /** Opens the events of one order for an hour and nothing else: it is part of an address, and addresses are seen by many. */
+  issueForEvents(orderId: string): string {
+    const endsAt = Math.floor(Date.now() / 1_000) + EVENTS_SECONDS;
+    return `${endsAt}.${this.sign(`order-events:${orderId}:${endsAt}`)}`;
+  }
+
+  opensEvents(token: string, orderId: string, nowMs = Date.now()): boolean {
+    const [, endsAt, signature] = /^(\d{1,12})\.([\w-]+)$/.exec(token) ?? [];
+    if (endsAt === undefined || signature === undefined || Number(endsAt) * 1_000 <= nowMs) return false;
+    return isSame(signature, this.sign(`order-events:${orderId}:${endsAt}`));
+  }
+
+  /** Whether the caller may see the resource: an admin, its customer, or a caller with its token. */
   canRead(caller: Caller, kind: 'order' | 'reservation', id: string, customerId?: string | null): boolean {
     if (caller.scope === 'admin') return true;
     if (customerId != null && caller.customerId === customerId) return true;
-    return caller.accessToken !== undefined && this.isFor(caller.accessToken, kind, id);
+    return caller.accessToken !== undefined && isSame(caller.accessToken, this.issue(kind, id));
   }
 
-  private isFor(token: string, kind: 'order' | 'reservation', id: string): boolean {
-    const expected = Buffer.from(this.issue(kind, id));
-    const given = Buffer.from(token);
-    return given.length === expected.length && timingSafeEqual(given, expected);
+  private sign(text: string): string {
+    return createHmac('sha256', this.secret).update(text).digest('base64url');
   }
+}
+
+function isSame(token: string, expectedToken: string): boolean {
+  const expected = Buffer.from(expectedToken);
+  const given = Buffer.from(token);
+  return given.length === expected.length && timingSafeEqual(given, expected);
 }

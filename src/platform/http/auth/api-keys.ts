@@ -17,7 +17,7 @@ export class ApiKeys {
     this.known = [...known(adminKeys, 'admin'), ...known(storefrontKeys, 'storefront')];
   }
 
-  /** Compares with every key, in constant time, so that the time taken tells nothing about any of them. */
+  /** Compares with every key in constant time, so that the time reveals nothing about any of them. */
   find(key: string): Client | undefined {
     const digest = digestOf(key);
     let found: KnownKey | undefined;

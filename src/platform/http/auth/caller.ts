@@ -11,21 +11,25 @@ export const Access = (access: RouteAccess) =>
   applyDecorators(SetMetadata(ACCESS_METADATA, access), ApiExtension(NOTES.access, access));
 
 export const BEARER_KEY_METADATA = 'checkout:bearer-key';
-/** Also takes the API key as a bearer token, for a route that no customer's token is for. */
+/** Also accepts the API key as a bearer token, on a route that takes no customer's token. */
 export const TakesBearerKey = () => SetMetadata(BEARER_KEY_METADATA, true);
+
+export const EVENTS_TOKEN_METADATA = 'checkout:events-token';
+/** Also takes the token of the order's `eventsUrl` in place of a key: a browser's EventSource sends no headers. */
+export const TakesEventsToken = () => SetMetadata(EVENTS_TOKEN_METADATA, true);
 
 /** Who is calling, as far as the caller has proven it. */
 export interface Caller {
   readonly scope: 'storefront' | 'admin';
-  /** Names the client in idempotency scopes, limits, audits and logs: its keys may be rotated, its name stays. */
+  /** The client's name in idempotency scopes, limits, audits and logs. It stays the same when keys are rotated. */
   readonly client: string;
-  /** What the release before took for the client's name: a hash of each of its keys, that of the one sent first. */
+  /** The client's names in the previous release: a hash of each of its keys, beginning with the key that was sent. */
   readonly formerKeyIds: readonly string[];
-  /** Where the request came from, as far as limits tell addresses apart; undefined where limits are off. */
+  /** The sender's network, as limits count it; undefined if limits are off. */
   readonly network?: string;
   /** Subject of the customer's own JWT. */
   readonly customerId?: string;
-  /** What X-Access-Token carried, unverified: the resource decides. */
+  /** The unverified X-Access-Token. The resource verifies it. */
   readonly accessToken?: string;
 }
 

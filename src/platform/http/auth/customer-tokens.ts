@@ -28,7 +28,8 @@ export class CustomerTokens {
       : auth.jwtSecret
         ? new TextEncoder().encode(auth.jwtSecret)
         : undefined;
-    // The algorithms follow from our configuration, never from the token: a public key is no HMAC secret.
+    // The algorithms come from our configuration, never from the token: a public key must not be accepted as an HMAC
+    // secret.
     this.options = {
       algorithms: auth.jwksUrl ? ASYMMETRIC : ['HS256'],
       requiredClaims: ['sub', 'exp'],
@@ -38,7 +39,10 @@ export class CustomerTokens {
     };
   }
 
-  /** The subject of a valid token: as long as ours may be, and nothing that PostgreSQL or a log could not take. */
+  /**
+   * The subject of a valid token, within the length of our column and without characters that PostgreSQL or a log
+   * rejects.
+   */
   async customerOf(authorization: string): Promise<string> {
     const [, token] = /^bearer ([\w.~+/-]+=*)$/i.exec(authorization) ?? [];
     if (!token || !this.key) throw unauthenticated();
@@ -62,14 +66,14 @@ export class CustomerTokens {
           {},
           { cause: error },
         );
-      throw unauthenticated(); // which check failed is nobody's business
+      throw unauthenticated(); // the caller must not learn which check failed
     }
   }
 }
 
 const CUSTOMER_ID = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
 
-/** Not the token's fault: jose could not fetch the keys (its own codes for that, or the error of `fetch`). */
+/** Not the token's fault: jose could not fetch the keys (its own codes, or the error of `fetch`). */
 function isIssuerAway(error: unknown): boolean {
   if (!(error instanceof errors.JOSEError)) return true;
   return error.code === 'ERR_JWKS_TIMEOUT' || error.code === 'ERR_JOSE_GENERIC';

@@ -4,14 +4,14 @@ import { WINDOW_MS } from './window-counters.js';
 
 const ASK_EVERY_MS = 250;
 const MAX_PER_CALL = 1_000;
-/** One hash slot for both keys of a call, also on a Cluster. */
+/** Both keys of a call are in one hash slot, so that the script also runs on a Cluster. */
 const PREFIX = '{checkout:limits}:closed';
 
 /**
- * Names that are closed for the rest of this minute and all of the next. A request only looks into this process's memory:
- * what other instances have closed is fetched in the background, at most every 250 ms and only while somebody asks. So
- * nothing is kept for a name that was never closed, however many of them a crowd or an attacker makes up. While Redis is
- * away each instance closes for itself.
+ * Names that are closed for the rest of this minute and all of the next. A request looks only into this process's
+ * memory: what other instances have closed is fetched in the background, at most every 250 ms and only while requests
+ * ask. Nothing is kept for a name that was never closed, however many names an attacker makes up. While Redis is away
+ * each instance closes for itself.
  */
 export class Closings {
   private readonly script = new RedisScript(new URL('scripts/close.lua', import.meta.url));
@@ -24,7 +24,7 @@ export class Closings {
 
   constructor(private readonly redis?: Redis) {}
 
-  /** Whether it was open until now, as far as is known here. */
+  /** Whether the name was open until now, as far as this instance knows. */
   close(name: string, now = Date.now()): boolean {
     this.turn(now);
     if (this.current.has(name)) return false;
@@ -35,14 +35,14 @@ export class Closings {
     return true;
   }
 
-  /** Whether nothing is closed. To ask this, or anything else, keeps up with the other instances. */
+  /** Whether nothing is closed. Like every question, this one also refreshes what other instances have closed. */
   isEmpty(now = Date.now()): boolean {
     this.turn(now);
     if (this.redis && now - this.askedAt >= ASK_EVERY_MS) void this.ask(this.redis, now);
     return this.current.size === 0 && this.previous.size === 0;
   }
 
-  /** For how many seconds more; 0 if it is open. */
+  /** The seconds until it opens; 0 if it is open. */
   secondsClosed(name: string, now = Date.now()): number {
     if (this.isEmpty(now)) return 0;
     const secondsLeft = Math.ceil((WINDOW_MS - (now % WINDOW_MS)) / 1_000);
@@ -50,7 +50,7 @@ export class Closings {
     return this.previous.has(name) ? secondsLeft : 0;
   }
 
-  /** Whether a name that begins so is closed. */
+  /** Whether a name with this beginning is closed. */
   hasAny(prefix: string): boolean {
     for (const names of [this.current, this.previous])
       for (const name of names) if (name.startsWith(prefix)) return true;
@@ -79,7 +79,7 @@ export class Closings {
       if (window === this.window) this.learn(answer as [string[], string[]], sent.length);
       if (this.unsent.length > 0) void this.ask(redis, Date.now());
     } catch {
-      this.isAsking = false; // what was not sent is closed here, and goes along with the next call
+      this.isAsking = false; // names that could not be sent stay closed here and are sent with the next call
     }
   }
 

@@ -1,14 +1,14 @@
 import ipaddr from 'ipaddr.js';
 import { isIPv4 } from 'node:net';
 
-/** What a proxy wrote into X-Forwarded-For was no address: all of those count as one. */
+/** For senders whose X-Forwarded-For contains no address. They all count as one. */
 const UNKNOWN = 'unknown';
-/** Some proxies write the port along, which is another one for every connection. */
+/** Some proxies append the port, which differs for every connection. */
 const WITH_PORT = /^(?:\[(?<v6>[^\]]*)\]|(?<v4>[\d.]+))(?::\d+)?$/;
 
 /**
- * Who counts as one address. An IPv6 customer owns a /64 and could come from 2^64 addresses, so that is what is
- * counted; an IPv4 address in IPv6 clothes is the IPv4 address.
+ * The address or network that limits count. An IPv6 customer owns a /64 and could use 2^64 addresses, so the /64
+ * counts. An IPv4-mapped IPv6 address counts as the IPv4 address.
  */
 export function networkOf(address: string): string {
   if (isIPv4(address)) return address;

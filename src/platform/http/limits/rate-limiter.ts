@@ -6,7 +6,7 @@ import { Metrics } from '../../metrics/metrics.js';
 import { networkOf } from './network.js';
 import { WINDOW_MS, WindowCounters } from './window-counters.js';
 
-/** All that somebody may be refused by. */
+/** Every kind of limit. */
 const LIMITS = [
   'requests',
   'strangers',
@@ -36,8 +36,8 @@ export class RateLimiter {
   }
 
   /**
-   * Counts the request and answers the network it came from, or undefined where limits are off. Called by the guard once
-   * the client is known, rather than by a hook of its own, which would have to look the key up as well.
+   * Counts the request and returns the sender's network, or undefined if limits are off. The guard calls it once the
+   * client is known; a hook of its own would have to look up the key a second time.
    */
   admit(client: string, request: FastifyRequest, reply: FastifyReply): string | undefined {
     if (this.limit === undefined) return undefined;
@@ -50,7 +50,7 @@ export class RateLimiter {
     return network;
   }
 
-  /** Guessing keys is limited like using one. */
+  /** Wrong keys are limited like right ones, so that keys cannot be found by trying. */
   admitStranger(request: FastifyRequest): void {
     if (this.limit === undefined) return;
     const used = this.counters.add(`stranger|${networkOf(request.ip)}`, 1);

@@ -10,13 +10,13 @@ import { type FullPlace, StreamPlaces } from './stream-places.js';
 
 const RETRY_SECONDS = 5;
 
-/** Who wants a stream, and from where. */
+/** The caller that wants a stream, and its network. */
 export interface StreamCaller {
   readonly caller: Caller;
   readonly address: string;
 }
 
-/** Event streams stay open for minutes: they are limited by how many are open, not by how many are asked for. */
+/** Event streams stay open for minutes, so the number of open ones is limited, not the rate of requests. */
 @Injectable()
 export class StreamLimiter {
   private readonly places: StreamPlaces;
@@ -32,7 +32,7 @@ export class StreamLimiter {
     this.open = metrics.gauge('event_streams_open', 'Clients that follow an order on this instance');
   }
 
-  /** Answers how to give the place back. */
+  /** Returns the function that gives the place back. */
   admit(orderId: string, caller: StreamCaller): () => void {
     const place = this.places.take(orderId, nameOf(caller));
     if (typeof place === 'string') throw this.refusal(place);
@@ -43,7 +43,7 @@ export class StreamLimiter {
     };
   }
 
-  /** For everybody: the process has no place left, or none any more. */
+  /** No place is left for anybody: the process is full, or stopping. */
   unavailable(): DomainError {
     const detail = 'Too many event streams are open, try again shortly';
     return new DomainError('DEPENDENCY_UNAVAILABLE', detail, { retryAfter: RETRY_SECONDS });
@@ -66,7 +66,7 @@ export class StreamLimiter {
   }
 }
 
-/** All browsers of a shop share its key: a customer counts by name, others by their address. */
+/** All browsers of a shop share its key, so a customer is counted by name and others by address. */
 function nameOf({ caller: { customerId, client }, address }: StreamCaller): string {
   return customerId === undefined ? `${client}|${networkOf(address)}` : `customer|${customerId}`;
 }

@@ -1,13 +1,13 @@
 export interface StreamLimits {
   readonly total: number;
-  /** Of what is followed: an order. */
+  /** The resource that is followed: an order. */
   readonly perSubject: number;
   readonly perCaller: number;
 }
 
 export type FullPlace = 'total' | 'subject' | 'caller';
 
-/** Counts the event streams of this process, so that neither one token nor one caller can take the places of all others. */
+/** Counts the event streams of this process, so that no single token or caller can occupy all places. */
 export class StreamPlaces {
   private readonly counts = new Map<string, number>();
   private total = 0;
@@ -18,7 +18,7 @@ export class StreamPlaces {
     return this.total;
   }
 
-  /** How to give the place back, any number of times; or what is full. */
+  /** The function that gives the place back, which may be called repeatedly; or the limit that is reached. */
   take(subject: string, caller: string): (() => void) | FullPlace {
     const keys = [`subject|${subject}`, `caller|${caller}`] as const;
     if (this.countOf(keys[0]) >= this.limits.perSubject) return 'subject';

@@ -5,14 +5,17 @@ import { RedisScript } from '../../redis/redis-script.js';
 export const WINDOW_MS = 60_000;
 const SYNC_EVERY_MS = 100;
 const MAX_PER_SYNC = 1_000;
-/** Some 10 MB. Who comes when the table is full is not counted until the window ends: better than refusing strangers. */
+/**
+ * About 10 MB. When the table is full, new names are not counted until the window ends: that is better than refusing
+ * them.
+ */
 const MAX_BUCKETS = 50_000;
-/** One hash slot, so that one script call can hold all of them also on a Cluster. */
+/** One hash slot, so that one script call can contain all counters, also on a Cluster. */
 const PREFIX = '{checkout:limits}';
 
 interface Bucket {
   readonly key: string;
-  /** Counted by all instances, as of the last synchronisation, which included `known - unsent` of ours. */
+  /** Counted by all instances at the last synchronisation, which included `known - unsent` of ours. */
   known: number;
   /** Counted here since. */
   unsent: number;
@@ -20,11 +23,11 @@ interface Bucket {
 }
 
 /**
- * Counters by minute. A request only ever touches this process's memory: the sum of what all instances counted is
- * fetched in the background, one script call for all counters that changed in the last 100 ms. So a limit is exact on
- * one instance, and on many it overshoots by at most what the others admit in 100 ms; asking Redis first would add a
+ * Counters by minute. A request only touches this process's memory: the sum over all instances is fetched in the
+ * background, with one script call for all counters that changed in the last 100 ms. A limit is therefore exact on one
+ * instance, and on several it is exceeded by at most what the others admit in 100 ms. Asking Redis first would add a
  * round trip to every request and a dependency to every answer. While Redis is away each instance counts for itself.
- * No timer per counter: two generations of a map, and the older one is dropped as a whole.
+ * There is no timer per counter: of two generations of a map the older one is dropped as a whole.
  */
 @Injectable()
 export class WindowCounters {
@@ -37,7 +40,7 @@ export class WindowCounters {
 
   constructor(@Optional() private readonly redis?: Redis) {}
 
-  /** Adds to the counter of this window and answers its total. */
+  /** Adds to the counter of this window and returns its total. */
   add(name: string, amount: number, now = Date.now()): number {
     this.turn(now);
     const bucket = this.bucketOf(name);
@@ -87,7 +90,7 @@ export class WindowCounters {
         bucket.unsent -= sent[index] ?? 0;
       });
     } catch {
-      // What was not sent stays counted here, and goes along with the bucket's next request.
+      // Counts that could not be sent stay here and are sent with the bucket's next request.
     } finally {
       this.timer = this.queue.length > 0 ? setTimeout(() => void this.synchronise(), SYNC_EVERY_MS).unref() : undefined;
     }

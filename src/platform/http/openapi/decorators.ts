@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../../../common/domain-error.js';
 import type { ResponseHeader } from './headers.js';
 
-/** Notes of a route for `finishDocument`, which turns them into OpenAPI and leaves none of them behind. */
+/** Notes on a route for `finishDocument`, which turns them into OpenAPI and removes them. */
 export const NOTES = {
   access: 'x-access',
   problems: 'x-problems',
@@ -11,7 +11,7 @@ export const NOTES = {
   proof: 'x-proof',
 } as const;
 
-/** What a route answers when it goes well. */
+/** The answer of a route that succeeds. */
 export const ApiAnswer = (
   status: number,
   description: string,
@@ -25,17 +25,20 @@ export const ApiAnswer = (
     headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
   });
 
-/** The refusals that are a route's own. Those that follow from its key, body or Idempotency-Key are added by themselves. */
+/**
+ * The refusals that only this route has. Those that follow from its key, body or Idempotency-Key are added
+ * automatically.
+ */
 export const ApiProblems = (...codes: readonly ErrorCode[]): MethodDecorator => ApiExtension(NOTES.problems, codes);
 
-/** The storefront's key is not enough: the caller proves that the resource is theirs. */
+/** A storefront key is not enough: the caller must prove that the resource is theirs. */
 export const ApiProof = (): MethodDecorator => ApiExtension(NOTES.proof, true);
 
 export const ApiPrefer = (): MethodDecorator =>
   ApiHeader({
     name: 'Prefer',
     description:
-      'RFC 7240. `wait=N` bounds the wait to N seconds (10 unless told, at most 25); `respond-async` answers 202 at once.',
+      'RFC 7240. `wait=N` bounds the wait to N seconds (default 10, at most 25); `respond-async` answers 202 at once.',
     required: false,
     schema: { type: 'string' },
   });

@@ -59,7 +59,9 @@ interface UiRequest {
   readonly headers: Record<string, string>;
 }
 
-/** Runs in the browser: the key of the example would replay the first try of whoever used it before. */
+/**
+ * Runs in the browser. Without it every try would send the example's key and get the answer of the first one replayed.
+ */
 function freshKey(request: UiRequest): UiRequest {
   const name = 'Idempotency-Key';
   if (request.headers[name] === '3f1c2a4e-8d55-4b0e-9a52-6f0c2f7f1b11') {

@@ -14,13 +14,13 @@ type Response = { description: string; headers?: Record<string, unknown> };
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
-/** Adds what follows from a route's access, body and key, so that no controller has to repeat it. */
+/** Adds what follows from a route's access, body and key, so that controllers do not repeat it. */
 export function finishDocument(document: OpenAPIObject): OpenAPIObject {
-  const told = new Set<ErrorCode>();
+  const documented = new Set<ErrorCode>();
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) {
       const operation = item[method] as Operation | undefined;
-      if (operation) finishOperation(path, operation).forEach((code) => told.add(code));
+      if (operation) finishOperation(path, operation).forEach((code) => documented.add(code));
     }
   }
   const problem = convertSchema(problemSchema, { schemaType: 'output' });
@@ -31,12 +31,12 @@ export function finishDocument(document: OpenAPIObject): OpenAPIObject {
     schemas: sorted({ ...document.components?.schemas, ...problem?.components, ...event?.components }) as never,
     headers: RESPONSE_HEADERS as never,
     parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
-    ...(problemComponents(told, referredTo(document)) as object),
+    ...(problemComponents(documented, referredTo(document)) as object),
   };
   return document;
 }
 
-/** Answers the codes that the operation may be refused with. */
+/** Returns the codes that the operation may be refused with. */
 function finishOperation(path: string, operation: Operation): ErrorCode[] {
   const access = (operation[NOTES.access] as RouteAccess | undefined) ?? 'admin';
   const isIdempotent = operation[NOTES.idempotent] === true;
@@ -86,7 +86,7 @@ function impliedProblems(operation: Operation, access: RouteAccess, isIdempotent
   return codes;
 }
 
-/** A body that may be left out. */
+/** A body that may be omitted. */
 function hasDefault(body: NonNullable<Operation['requestBody']>): body is RequestBody {
   const schema = 'content' in body ? body.content['application/json']?.schema : undefined;
   return schema !== undefined && 'default' in schema;

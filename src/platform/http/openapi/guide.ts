@@ -7,7 +7,7 @@ with the \`accessToken\` that came with it (header \`X-Access-Token\`) or with t
 An admin key may do everything. A service that was started without configuration prints both keys.
 
 **Retries.** Calls with an effect take an \`Idempotency-Key\`. Repeat a request whose answer was lost with the same key and the
-same body: it acts once, and the answer of the first is told again with \`Idempotent-Replayed: true\`, definite refusals
+same body: it acts once, and the first answer is replayed with \`Idempotent-Replayed: true\`, definite refusals
 (402, 409, 410) included. After a 5xx repeat with the same key too: it re-attaches to the same order.
 
 **Money** is an integer in minor units (1250 is € 12.50) beside an ISO 4217 currency. **Times** are RFC 3339 in UTC.

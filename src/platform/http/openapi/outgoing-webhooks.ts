@@ -19,7 +19,7 @@ const header = (name: string, description: string) => ({
   schema: { type: 'string' },
 });
 
-/** What registered endpoints receive: OpenAPI 3.1 can say that too. */
+/** The events that registered endpoints receive, as OpenAPI 3.1 `webhooks`. */
 export const OUTGOING_WEBHOOKS = {
   domainEvent: {
     post: {

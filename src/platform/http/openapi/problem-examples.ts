@@ -10,7 +10,7 @@ const RESERVATION = '0199c8f0-6b2f-7d4c-8e3f-5a7b9c1d2e3f';
 const TOKEN = 'Zk3v0mQyqg1h7lRr2Wn8Jp5sT4uXeYbCdAfGhIjKlMo';
 const lines = [{ sku: 'demo-mug', name: 'Mug', quantity: 1, unitAmount: 1250, amount: 1250 }];
 
-/** What each refusal looks like. A record, so that a code without an example does not compile. */
+/** An example of every refusal. A record, so that a code without an example does not compile. */
 export const PROBLEM_EXAMPLES: Readonly<Record<ErrorCode, ProblemExample>> = {
   VALIDATION_FAILED: {
     detail: 'lines.0.quantity: Too small: expected number to be >=1',
@@ -22,7 +22,10 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ErrorCode, ProblemExample>> = {
   FORBIDDEN: { detail: 'This call needs an admin key' },
   PAYMENT_DECLINED: {
     detail: 'The payment was declined',
-    members: { orderId: ORDER, accessToken: TOKEN, declineCode: 'insufficient_funds' },
+    members: {
+      ...{ orderId: ORDER, accessToken: TOKEN, declineCode: 'insufficient_funds' },
+      reservation: { id: RESERVATION, state: 'HELD', expiresAt: '2026-11-15T10:15:00.000Z' },
+    },
   },
   NOT_FOUND: { detail: 'There is nothing here' },
   METHOD_NOT_ALLOWED: { detail: 'The method is not allowed here' },
@@ -33,6 +36,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ErrorCode, ProblemExample>> = {
     members: { reservationId: RESERVATION },
   },
   SAGA_NOT_FOUND: { detail: 'The saga does not exist' },
+  DEAD_LETTER_NOT_FOUND: { detail: 'The dead letter does not exist' },
   WEBHOOK_ENDPOINT_NOT_FOUND: { detail: 'The webhook endpoint does not exist' },
   WEBHOOK_EVENT_NOT_FOUND: { detail: 'The webhook event does not exist' },
   WEBHOOK_DELIVERY_NOT_FOUND: { detail: 'The webhook delivery does not exist' },
@@ -48,7 +52,10 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ErrorCode, ProblemExample>> = {
     detail: 'The total is 1250, not 1200',
     members: { quote: { lines, total: 1250, currency: 'EUR' } },
   },
-  IDEMPOTENCY_IN_PROGRESS: { detail: 'A request with this key is in progress' },
+  IDEMPOTENCY_IN_PROGRESS: {
+    detail: 'A request with this key is in progress',
+    members: { orderId: ORDER, accessToken: TOKEN },
+  },
   STOCK_BELOW_RESERVED: {
     detail: 'demo-mug has 10 units, of which 4 are reserved: it cannot change by -7',
     members: { sku: 'demo-mug', onHand: 10, reserved: 4, delta: -7 },
@@ -59,7 +66,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ErrorCode, ProblemExample>> = {
   },
   INVALID_STATE: { detail: 'The state does not allow this', members: { state: 'COMPLETED' } },
   CANCELLED: {
-    detail: 'An operator turned it back',
+    detail: 'The customer cancelled the order',
     members: { orderId: ORDER, accessToken: TOKEN },
   },
   REFUND_EXCEEDS_CAPTURED: {

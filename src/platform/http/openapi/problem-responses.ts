@@ -4,7 +4,7 @@ import { PROBLEM_EXAMPLES } from './problem-examples.js';
 
 const REQUEST_ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
-/** One response per status, which names the codes behind it; a code that is alone refers to a shared response. */
+/** One response per status, which lists its codes. A status with a single code refers to a shared response. */
 export function problemResponses(codes: Iterable<ErrorCode>): Record<string, unknown> {
   const unique = [...new Set(codes)].sort();
   const statuses = [...new Set(unique.map((code) => PROBLEMS[code].status))];
@@ -17,7 +17,7 @@ export function problemResponses(codes: Iterable<ErrorCode>): Record<string, unk
   );
 }
 
-/** What the responses refer to. */
+/** The shared responses that were referred to. */
 export function problemComponents(codes: ReadonlySet<ErrorCode>, alone: ReadonlySet<string>) {
   const sorted = [...codes].sort();
   return {

@@ -29,6 +29,12 @@ export const problemSchema = z
       .meta({ description: 'With PRICE_CHANGED: what it costs now' })
       .optional(),
     reservationId: z.string().optional(),
+    reservation: z
+      .object({ id: z.string(), state: z.string(), expiresAt: z.iso.datetime(), accessToken: z.string().optional() })
+      .meta({
+        description: 'With a refused checkout: the hold that is left to the customer, to be bought with another card',
+      })
+      .optional(),
     state: z.string().meta({ description: 'With INVALID_STATE: the state that does not allow it' }).optional(),
     expiredAt: z.iso.datetime().meta({ description: 'With RESERVATION_EXPIRED: when it ended' }).optional(),
     remainingSeconds: z

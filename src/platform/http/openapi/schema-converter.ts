@@ -5,7 +5,7 @@ interface Converted {
   readonly components: Record<string, unknown>;
 }
 
-/** zod to the JSON Schema of OpenAPI 3.1. What has an `id` becomes a component. */
+/** Converts zod schemas to the JSON Schema of OpenAPI 3.1. A schema with an `id` becomes a component. */
 export function convertSchema(
   schema: unknown,
   { schemaType }: { schemaType: 'input' | 'output' },
@@ -21,7 +21,7 @@ export function convertSchema(
   return { schema: converted, components: { ...$defs } };
 }
 
-/** A format says what its pattern spells out, and an answer may gain members without notice. */
+/** Removes the patterns that a format already implies, and lets answers gain members without notice. */
 function simplify(schema: z.core.JSONSchema.BaseSchema, schemaType: 'input' | 'output'): void {
   if (schema.format !== undefined) delete schema.pattern;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;

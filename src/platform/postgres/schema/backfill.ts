@@ -4,10 +4,13 @@ import { isRetryable } from '../sqlstate.js';
 
 export interface Backfill {
   readonly table: string;
-  /** The primary key, in whose order the table is gone through. */
+  /** The primary key. The table is processed in its order. */
   readonly key: string;
   readonly set: string;
-  /** What is still to be done: after a crash the whole table is gone through again, and rows that are done are left alone. */
+  /**
+   * The condition of rows that still need the change: after a crash the whole table is read again, and finished rows
+   * are skipped.
+   */
   readonly where: string;
   readonly batchSize?: number;
 }
@@ -23,9 +26,9 @@ const REPORT_EVERY_MS = 5_000;
 const RETRY = { attempts: 20, baseMs: 50, capMs: 2_000 };
 
 /**
- * Updates a large table in short transactions, a range of its key at a time, while others write to it; answers how many
- * rows were changed. It rests as long as it works, so that requests keep their share of the disk. Rows are locked in the
- * order of their keys, as the repositories do.
+ * Updates a large table in short transactions, one range of its key at a time, while others write to it. Returns the
+ * number of changed rows. It rests as long as it works, so that requests keep their share of the disk. Rows are locked
+ * in key order, as in the repositories.
  */
 export async function backfill(runner: QueryRunner, work: Backfill): Promise<number> {
   if (runner.isTransactionActive) throw new Error('a backfill needs a migration with transaction = false');

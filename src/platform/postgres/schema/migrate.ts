@@ -12,11 +12,11 @@ import { assertUnderstood } from './schema-compatibility.js';
 
 export interface MigrateOptions {
   readonly report?: ProgressReport;
-  /** Ends the waiting for others. */
+  /** Aborts the wait for other instances. */
   readonly signal?: AbortSignal | undefined;
   /** Also applies the contractions, which is safe when no instance of an earlier release runs or will run again. */
   readonly isContracting?: boolean;
-  /** Those of this release, unless others are given. */
+  /** By default those of this release. */
   readonly migrations?: readonly MigrationClass[];
 }
 
@@ -29,19 +29,19 @@ interface Run {
 }
 
 /**
- * A statement takes as long as it needs, but waits for a lock only this long: whoever wants the same table meanwhile has
+ * A statement may take as long as it needs, but waits only this long for a lock: other requests for the same table have
  * to queue behind a request for an ACCESS EXCLUSIVE lock.
  */
 const LOCK_TIMEOUT_MS = 1_000;
 const RETRY = { baseMs: 500, capMs: 10_000 };
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Those that the server knows: `transaction_timeout` came with PostgreSQL 17. */
+/** The settings that the server knows: `transaction_timeout` came with PostgreSQL 17. */
 const SESSION = `
   SELECT set_config(name, value, false) FROM pg_settings JOIN (VALUES ('statement_timeout', '0'), ('transaction_timeout', '0'),
     ('idle_in_transaction_session_timeout', '0'), ('lock_timeout', '${LOCK_TIMEOUT_MS}')) AS wanted (name, value) USING (name)`;
 
-/** Brings the schema up to this release; answers how many migrations were applied now. */
+/** Migrates the schema to this release and returns the number of migrations applied. */
 export function migrate(url: string, options: MigrateOptions = {}): Promise<number> {
   const { report = () => undefined, signal, migrations = ours } = options;
   return onMigrationConnection(url, migrations, report, async (runner, dataSource) => {
@@ -55,7 +55,7 @@ export function migrate(url: string, options: MigrateOptions = {}): Promise<numb
   });
 }
 
-/** Takes the last migration back. */
+/** Reverts the last migration. */
 export function revertLast(url: string): Promise<void> {
   return onMigrationConnection(url, ours, undefined, async (runner, dataSource) => {
     const executor = new MigrationExecutor(dataSource, runner);
@@ -103,7 +103,7 @@ function isContraction(instance?: InstanceType<MigrationClass>): boolean {
   return instance?.isContraction === true;
 }
 
-/** Between two attempts others may try: the lock is held only while there is work to do. */
+/** The lock is held only while there is work, so that others can try between two attempts. */
 async function applyAll(run: Run): Promise<number> {
   const { runner, report, signal } = run;
   let applied = 0;
@@ -131,7 +131,7 @@ async function applyAll(run: Run): Promise<number> {
   }
 }
 
-/** One that runs outside a transaction may have to run again after a crash: it must find what it has done before. */
+/** A migration outside a transaction may run again after a crash: it must accept its own earlier effects. */
 async function apply({ runner, executor, report }: Run, migration: Migration): Promise<void> {
   const startedAt = performance.now();
   const isAtomic = migration.instance?.transaction !== false;
@@ -142,7 +142,7 @@ async function apply({ runner, executor, report }: Run, migration: Migration): P
     await executor.executeMigration(migration);
     if (isAtomic) await runner.commitTransaction();
   } catch (error) {
-    if (isAtomic) await runner.rollbackTransaction().catch(() => undefined); // the migration's own error says more
+    if (isAtomic) await runner.rollbackTransaction().catch(() => undefined); // the migration's own error is more useful
     throw error;
   }
   report('info', `applied migration ${migration.name} in ${Math.round(performance.now() - startedAt)} ms`);

@@ -4,15 +4,18 @@ import type { ProgressReport } from './progress-report.js';
 
 /** Any number: it only has to be the same in every instance and every release. */
 const MIGRATION_LOCK = 7_261_003;
-/** Release 0.1.0 waits for this one inside a statement, which CREATE INDEX CONCURRENTLY would wait for: never kept. */
+/**
+ * Release 0.1.0 waits for this lock inside a statement, and CREATE INDEX CONCURRENTLY waits for that statement. So it
+ * is never kept.
+ */
 const FIRST_RELEASE_LOCK = 7_261_001;
 const POLL_MS = 250;
 const REMIND_MS = 10_000;
 
 /**
- * Instances that start together migrate one after the other. The lock belongs to the session that migrates, so that it
- * cannot be lost while that session works. It is polled for: CREATE INDEX CONCURRENTLY waits for every running statement,
- * also for one that waits for this lock.
+ * Instances that start together migrate one after the other. The lock belongs to the migrating session, so it cannot be
+ * lost while that session works. It is polled for, because CREATE INDEX CONCURRENTLY waits for every running statement,
+ * including one that waits for this lock.
  */
 export async function whileLocked<T>(
   runner: QueryRunner,

@@ -3,13 +3,13 @@ import type { QueryRunner } from 'typeorm';
 export interface IndexDefinition {
   readonly name: string;
   readonly isUnique?: boolean;
-  /** What follows ON: table, columns, predicate. */
+  /** The text after ON: table, columns, predicate. */
   readonly on: string;
 }
 
 /**
- * An index on a table that others write to meanwhile. An attempt that was cut short leaves an index that is kept up to date
- * but never used, so it is dropped and made anew.
+ * Creates an index on a table while others write to it. An interrupted attempt leaves an invalid index, which costs
+ * writes and is never used, so it is dropped first.
  */
 export async function createIndexOnline(runner: QueryRunner, { name, isUnique, on }: IndexDefinition): Promise<void> {
   const [found] = await runner.manager.query<{ isValid: boolean }[]>(
@@ -26,14 +26,14 @@ export async function dropIndexOnline(runner: QueryRunner, name: string): Promis
   await patiently(runner, `DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
 }
 
-/** For contractions: releases that lack the migration of this time must not use the schema any more. */
+/** For contractions: releases without the migration of this time must no longer use the schema. */
 export async function demandMigration(runner: QueryRunner, timestamp: number): Promise<void> {
   await runner.query(`UPDATE schema_compatibility SET oldest_compatible = greatest(oldest_compatible, $1)`, [
     timestamp,
   ]);
 }
 
-/** CONCURRENTLY waits for transactions that began before it, while nobody waits behind it: no limit is needed. */
+/** CONCURRENTLY waits for older transactions while nothing waits behind it, so it needs no limit. */
 async function patiently(runner: QueryRunner, sql: string): Promise<void> {
   if (runner.isTransactionActive) throw new Error('CONCURRENTLY needs a migration with transaction = false');
   const [before] = await runner.manager.query<{ lock_timeout: string }[]>('SHOW lock_timeout');

@@ -10,7 +10,7 @@ interface Privileges {
   readonly mayCreateSchemas: boolean;
   readonly hasSandbox: boolean;
   readonly isReadOnly: boolean;
-  /** Owners of our tables whose rights the role does not have. */
+  /** Owners of our tables that the role is not a member of. */
   readonly owners: string[] | null;
 }
 
@@ -25,7 +25,7 @@ const PRIVILEGES = `
        AND relkind = 'r' AND NOT pg_has_role(relowner, 'USAGE')) AS owners`;
 
 /**
- * What the role lacks in order to migrate, in one line. Asked of the catalogue, not read from the server's message, which
+ * The privileges that the role lacks for migrating, in one line. Read from the catalogue, because the server's message
  * names only the first obstacle, in the server's language.
  */
 export async function explainRefusal(

@@ -1,6 +1,6 @@
 import type { Logger } from 'typeorm';
 
-/** One line for whoever watches a start or a command: `warn` for what is waited for. */
+/** One line for an operator who watches a start or a command. `warn` is for a wait. */
 export type ProgressReport = (level: 'info' | 'warn', line: string) => void;
 
 /** Migrations reach the report through their query runner: `runner.dataSource.logger.log('info', …)`. */

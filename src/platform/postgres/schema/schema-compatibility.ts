@@ -3,8 +3,8 @@ import { migrations } from '../../../../migrations/list.js';
 import { ConfigurationError } from '../../config/app-config.js';
 
 /**
- * Whether a release and a schema fit. A schema with more than a release knows is fine (expand); one that has dropped what a
- * release uses says so (contract) by the time of the newest migration that a release must know.
+ * Whether a release and a schema fit. A schema that has more than a release knows is fine (expand). A schema that has
+ * dropped something (contract) records the newest migration that a release must know.
  */
 export interface SchemaFacts {
   readonly applied: readonly string[];
@@ -15,7 +15,7 @@ export const SCHEMA_FACTS = `
   SELECT (SELECT array_agg(name) FROM migrations) AS applied,
     (SELECT max(oldest_compatible)::float8 FROM schema_compatibility) AS "oldestCompatible"`;
 
-/** What this release needs; contractions only take away what it does not use any more. */
+/** The migrations that this release needs. Contractions only remove what it no longer uses. */
 const NEEDED: readonly string[] = migrations
   .filter((Each) => new Each().isContraction !== true)
   .map(({ name }) => name);
@@ -30,7 +30,7 @@ export function misfitOf({ applied, oldestCompatible }: SchemaFacts): string | u
   return laterRelease(oldestCompatible);
 }
 
-/** Before anything is migrated: an older release must not touch a schema that it does not understand. */
+/** Checked before migrating: an older release must not touch a schema that it does not understand. */
 export async function assertUnderstood({ manager }: QueryRunner): Promise<void> {
   const isThere = `SELECT to_regclass('schema_compatibility') IS NOT NULL AS "isThere"`;
   const [table] = await manager.query<{ isThere: boolean }[]>(isThere);
