@@ -80,6 +80,11 @@ describe('what is kept, and for how long', () => {
        ('00000000-0000-7000-8000-000000000002', 'sandbox', 'old', 'charge.succeeded', 'ch_1', '{}', 'PROCESSED'),
        ('00000000-0000-7000-8000-000000000003', 'sandbox', 'dead', 'charge.succeeded', 'ch_2', '{}', 'DEAD')`,
     );
+    await app.database.query(
+      `INSERT INTO dead_letters (id, source, code, reason, deliveries, state) VALUES
+       ('00000000-0000-7000-8000-000000000004', 'old', 'X', 'x', 1, 'DISCARDED'),
+       ('00000000-0000-7000-8000-000000000005', 'open', 'X', 'x', 1, 'OPEN')`,
+    );
     const books = () =>
       Promise.all(['orders', 'payments', 'refunds', 'stock_movements'].map((each) => count(each, 'true')));
     const before = await books();
@@ -90,6 +95,7 @@ describe('what is kept, and for how long', () => {
     expect(await app.database.query(`SELECT state FROM webhook_inbox WHERE event_id IN ('old', 'dead')`)).toEqual([
       { state: 'DEAD' },
     ]);
+    expect(await app.database.query(`SELECT source FROM dead_letters`)).toEqual([{ source: 'open' }]);
     expect(await books()).toEqual(before);
     await expectSound(app.api);
   });

@@ -3,7 +3,7 @@ import { Statement, statement } from '../../platform/postgres/statement.js';
 import type { Queryable } from '../../platform/postgres/tx.js';
 
 /** Rows that only explain what has happened. The books (orders, payments, refunds, stock) are kept. */
-export const AGED = ['sagas', 'timeline', 'callbacks', 'reservations'] as const;
+export const AGED = ['sagas', 'timeline', 'callbacks', 'deadLetters', 'reservations'] as const;
 export type Aged = (typeof AGED)[number];
 
 /**
@@ -32,6 +32,7 @@ const PURGES: Readonly<Record<Aged, Statement>> = {
   ),
   timeline: agedRows('timeline', 'order_timeline', 'order_id, id', 'true'),
   callbacks: agedRows('callbacks', 'webhook_inbox', 'id', `state = 'PROCESSED'`),
+  deadLetters: agedRows('deadLetters', 'dead_letters', 'id', `state <> 'OPEN'`),
   reservations: agedRows(
     'reservations',
     'reservations',

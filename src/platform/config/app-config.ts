@@ -183,6 +183,7 @@ function toConfig(env: Environment) {
       sagas: env.RETENTION_SAGA_DAYS,
       timeline: env.RETENTION_TIMELINE_DAYS,
       callbacks: env.RETENTION_CALLBACK_DAYS,
+      deadLetters: env.RETENTION_CALLBACK_DAYS,
       reservations: env.RETENTION_RESERVATION_DAYS,
       events: env.RETENTION_EVENT_DAYS,
       deliveries: env.RETENTION_DELIVERY_DAYS,
