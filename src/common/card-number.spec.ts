@@ -80,6 +80,6 @@ describe('card numbers in a text', () => {
 
   it('are not the digits of a UUID', () => {
     expect(containsCardNumber('65105693-1595-4227-8aa6-07536064e91a')).toBe(false);
-    expect(containsCardNumber('order 65105693-1595-4227-8aa6-07536064e91a, card 6510569315954227')).toBe(true);
+    expect(containsCardNumber('order 65105693-1595-4227-8aa6-07536064e91a, card 4242 4242 4242 4242')).toBe(true);
   });
 });
