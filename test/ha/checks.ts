@@ -21,6 +21,9 @@ export async function check(primary: PatroniNode, apps: readonly AppProcess[], c
     });
     const found = await violations(database);
     return [
+      ...crowd.intents
+        .filter(({ statuses }) => statuses.some((status) => status.startsWith('500')))
+        .map((intent) => `an internal error: ${JSON.stringify(intent)}`),
       ...apps
         .filter(({ hasEnded }) => hasEnded())
         .map((app) => `an instance ended by itself:\n${app.output().slice(-3_000)}`),

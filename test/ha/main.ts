@@ -149,7 +149,8 @@ async function main(): Promise<number> {
     const run = new Run(options, cluster, apps);
     run.log('a Patroni cluster of two, and two instances of the service');
     await run.all();
-    return report(run.rounds) === 0 ? 0 : 1;
+    if (report(run.rounds) > 0) throw new Error('violations');
+    return 0;
   } catch (error) {
     const file = path.join(tmpdir(), `test-ha-${process.pid}.log`);
     writeFileSync(file, [...apps.map((app) => app.output()), cluster.logs()].join('\n-----\n'));

@@ -13,6 +13,17 @@ const TIMELINE = `
   SELECT CASE WHEN NOT pg_is_in_recovery() AND NOT current_setting('default_transaction_read_only')::bool
     THEN ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int END AS timeline`;
 
+/** Nobody was asked to do anything: it is safe to try again. */
+export class NoPrimaryError extends Error {
+  readonly code = '08001';
+
+  constructor(cause: unknown) {
+    const causes: unknown[] = cause instanceof AggregateError ? cause.errors : [cause];
+    super(`no server of DATABASE_URL takes writes (${causes.map(messageOf).join('; ')})`, { cause });
+    this.name = 'NoPrimaryError';
+  }
+}
+
 interface Primary {
   readonly server: ServerAddress;
   readonly timeline: number;
@@ -57,7 +68,7 @@ export class PrimaryFinder {
     try {
       await Promise.any(answers);
     } catch (error) {
-      throw new Error(reasonOf(error), { cause: error });
+      throw new NoPrimaryError(error);
     }
     await Promise.race([Promise.allSettled(answers), delay(SECOND_ANSWER_MS)]);
     const newest = found.reduce((a, b) => (b.timeline > a.timeline ? b : a));
@@ -82,9 +93,4 @@ export class PrimaryFinder {
       void client.end().catch(() => undefined);
     }
   }
-}
-
-function reasonOf(error: unknown): string {
-  const causes: unknown[] = error instanceof AggregateError ? error.errors : [error];
-  return `no server of DATABASE_URL takes writes (${causes.map(messageOf).join('; ')})`;
 }

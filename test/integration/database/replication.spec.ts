@@ -84,6 +84,7 @@ describe('a primary and its standby', () => {
 
   it('are changed for each other without a restart', async () => {
     await pair.primary.stop();
+    expect(isUnavailable(await write('while there is no primary').catch((error: unknown) => error))).toBe(true);
     await pair.promoteStandby();
     await eventually('a write on the other server', () =>
       write('after the failover').then(
