@@ -47,12 +47,16 @@ export class DatabaseAvailability {
     return performance.now() - this.writtenAt;
   }
 
-  /** Resolves at once unless there is doubt, and refuses while the database is away. */
-  async assertAvailable(): Promise<void> {
+  assertAvailable(): void {
     if (this.isRefusing) throw new DatabaseAwayError(this.reason ?? 'unknown');
-    if (!this.doubt) return;
-    await Promise.race([this.doubt.promise, delay(DOUBT_MS, undefined, { ref: false })]);
     if (this.isInDoubt) throw new DatabaseAwayError(this.reason ?? 'its last commit is not confirmed');
+  }
+
+  /** Waits while there is doubt, which usually takes milliseconds. */
+  async whenAvailable(): Promise<void> {
+    if (this.doubt && !this.isRefusing)
+      await Promise.race([this.doubt.promise, delay(DOUBT_MS, undefined, { ref: false })]);
+    this.assertAvailable();
   }
 
   get isInDoubt(): boolean {

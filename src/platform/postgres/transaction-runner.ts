@@ -120,7 +120,7 @@ export class TransactionRunner implements Queryable {
   }
 
   private async connect(): Promise<PoolClient> {
-    await this.options.availability?.assertAvailable();
+    await this.options.availability?.whenAvailable();
     return this.pool.connect();
   }
 }
