@@ -24,6 +24,7 @@ import { CustomerSide1763740000000 } from './1763740000000-customer-side.js';
 import { OrderSearch1763741000000 } from './1763741000000-order-search.js';
 import { SeatPlaces1763760000000 } from './1763760000000-seat-places.js';
 import { Sales1763761000000 } from './1763761000000-sales.js';
+import { Erasures1763770000000 } from './1763770000000-erasures.js';
 
 /**
  * A contraction drops what only earlier releases use, so it waits until none of them runs: for `npm run
@@ -59,4 +60,5 @@ export const migrations: readonly MigrationClass[] = [
   OrderSearch1763741000000,
   SeatPlaces1763760000000,
   Sales1763761000000,
+  Erasures1763770000000,
 ];

@@ -1,5 +1,6 @@
 import { DeadLetter } from './checkout/commands/dead-letter.entity.js';
 import { Instance } from './platform/postgres/instance.entity.js';
+import { Erasure } from './audit/erasure/erasure.entity.js';
 import { Reconciliation } from './audit/reconciliation/reconciliation.entity.js';
 import { ReservationEntity, ReservationLineEntity } from './inventory/reservation/reservation.entity.js';
 import { SkuEntity } from './inventory/sku/sku.entity.js';
@@ -34,6 +35,7 @@ export const entities = [
   SaleEntity,
   SaleTicketEntity,
   SaleAuditEntity,
+  Erasure,
   Saga,
   SagaAudit,
   WebhookEndpoint,

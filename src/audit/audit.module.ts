@@ -4,6 +4,9 @@ import { OrdersModule } from '../orders/orders.module.js';
 import { PaymentModule } from '../payment/payment.module.js';
 import { SagaRegistry } from '../saga/saga-registry.js';
 import { SagaModule } from '../saga/saga.module.js';
+import { ErasureController } from './erasure/erasure.controller.js';
+import { ErasureRepository } from './erasure/erasure.repository.js';
+import { ErasureService } from './erasure/erasure.service.js';
 import { InvariantsController } from './invariants/invariants.controller.js';
 import { InvariantsJob } from './invariants/invariants.job.js';
 import { InvariantsRepository } from './invariants/invariants.repository.js';
@@ -17,6 +20,8 @@ import { ReconciliationService } from './reconciliation/reconciliation.service.j
 import { FailedRefundService } from './refund-failures/failed-refund.service.js';
 import { RepayRefundSaga } from './refund-failures/repay-refund.saga.js';
 import { ReverseRefundStep } from './refund-failures/reverse-refund.step.js';
+import { RetentionJob } from './retention/retention.job.js';
+import { RetentionRepository } from './retention/retention.repository.js';
 import { StateCountsRepository } from './state-gauges/state-counts.repository.js';
 import { StateGauges } from './state-gauges/state-gauges.js';
 import { RecordStrayStep } from './strays/record-stray.step.js';
@@ -32,7 +37,7 @@ import { StrayService } from './strays/stray.service.js';
  */
 @Module({
   imports: [LockModule, SagaModule, PaymentModule, OrdersModule],
-  controllers: [InvariantsController],
+  controllers: [InvariantsController, ErasureController],
   providers: [
     InvariantsRepository,
     InvariantsService,
@@ -43,6 +48,10 @@ import { StrayService } from './strays/stray.service.js';
     ReconciliationRepairs,
     ReconciliationService,
     ReconciliationJob,
+    RetentionRepository,
+    RetentionJob,
+    ErasureRepository,
+    ErasureService,
     StateCountsRepository,
     StateGauges,
     StrayService,

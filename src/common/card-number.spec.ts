@@ -77,4 +77,9 @@ describe('card numbers in a text', () => {
     expect(containsCardNumber('9'.repeat(4_000))).toBe(false);
     expect(process.cpuUsage(began).user / 1_000).toBeLessThan(2_000);
   });
+
+  it('are not the digits of a UUID', () => {
+    expect(containsCardNumber('65105693-1595-4227-8aa6-07536064e91a')).toBe(false);
+    expect(containsCardNumber('order 65105693-1595-4227-8aa6-07536064e91a, card 4242 4242 4242 4242')).toBe(true);
+  });
 });

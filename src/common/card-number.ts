@@ -2,6 +2,8 @@ const BETWEEN_DIGITS = /[\p{Zs}\p{Pd}]/gu;
 const ONLY_DIGITS = /^[\d\p{Zs}\p{Pd}]+$/u;
 /** Groups of digits with one space or dash between them, not part of a longer word. */
 const GROUPS = /(?<![\p{L}\p{N}])\d+(?:[\p{Zs}\p{Pd}]\d+)*(?![\p{L}\p{N}])/gu;
+/** One in some ten thousand has digits at its beginning that look like a card number, and shops put many of them into metadata. */
+const UUIDS = /(?<![\p{L}\p{N}])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\p{L}\p{N}])/giu;
 const SHORTEST = 12;
 const LONGEST = 19;
 
@@ -29,7 +31,7 @@ export function isCardNumber(text: string): boolean {
  * references, times and telephone numbers have a right check digit by chance.
  */
 export function containsCardNumber(text: string): boolean {
-  return (text.normalize('NFKC').match(GROUPS) ?? []).some((run) => {
+  return (text.normalize('NFKC').replace(UUIDS, '').match(GROUPS) ?? []).some((run) => {
     const groups = run.split(BETWEEN_DIGITS);
     return groups.some((_, first) => beginsCardNumber(groups, first));
   });

@@ -1,5 +1,7 @@
 import { type PgPool, runMigrations } from 'bullmq';
 import pg from 'pg';
+import { writablePool } from '../platform/postgres/bounded-client.js';
+import { connectionTarget } from '../platform/postgres/servers.js';
 import { applySettings } from '../platform/postgres/session-settings.js';
 
 export interface QueuePools {
@@ -30,9 +32,10 @@ export async function openQueuePools(databaseUrl: string): Promise<QueuePools> {
   return { producer, consumer, close };
 }
 
-function poolOf(connectionString: string, max: number): pg.Pool {
+function poolOf(url: string, max: number): pg.Pool {
   const pool = new pg.Pool({
-    connectionString,
+    ...writablePool(),
+    ...connectionTarget(url),
     max,
     keepAlive: true,
     application_name: 'checkout-saga webhooks',

@@ -148,6 +148,8 @@ describe('the API description', () => {
     expect(retried.body).toMatchObject({ state: 'RETRIED', orderId: expect.any(String) });
     await call('POST', `/v1/dead-letters/${letters[1]!.id}/discard`, undefined, admin);
     expect((await call('GET', '/v1/invariants', undefined, admin)).body.ok).toBe(true);
+    const erased = await call('POST', '/v1/customers/nobody/erase', { reason: 'asked for it' }, admin);
+    expect(erased.body).toMatchObject({ orders: 0, openOrders: 0 });
     await call('GET', `/v1/sandbox/charges?orderId=${order.body.id}`, undefined, admin);
     await call('GET', '/v1/sandbox/faults', undefined, admin);
     await call('PUT', '/v1/sandbox/faults', {}, admin);

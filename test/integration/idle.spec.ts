@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { startTestApp, type TestApp } from '../setup/test-app.js';
 
-const SECONDS = 10;
+const SECONDS = 6;
+/** An idle session reports to the statistics so late: what a start asked for has to be counted before. */
+const REPORTED_MS = 11_000;
 
-describe('an instance that has nothing to do', () => {
+describe('instances that have nothing to do', () => {
   let test: TestApp;
   beforeAll(async () => {
     test = await startTestApp();
@@ -18,11 +20,22 @@ describe('an instance that has nothing to do', () => {
     return row!.count;
   };
 
-  it('hardly talks to the database', async () => {
+  const perSecond = async () => {
     const before = await transactions();
     await delay(SECONDS * 1_000);
-    const perSecond = ((await transactions()) - before) / SECONDS;
-    process.stdout.write(`an idle instance: ${perSecond} transactions per second\n`);
-    expect(perSecond).toBeLessThan(5);
+    return ((await transactions()) - before) / SECONDS;
+  };
+
+  it('hardly talk to the database', async () => {
+    const others = [await startTestApp({}, test.database), await startTestApp({}, test.database)];
+    await delay(REPORTED_MS);
+    const three = await perSecond();
+    await Promise.all(others.map((app) => app.close()));
+    const one = await perSecond();
+    process.stdout.write(
+      `transactions per second: ${one.toFixed(1)} of an idle instance, ${three.toFixed(1)} of three\n`,
+    );
+    expect(one).toBeLessThan(5);
+    expect(three).toBeLessThan(12);
   }, 60_000);
 });

@@ -26,6 +26,13 @@ describe('ops/ on a real Prometheus', () => {
     expect(promtool('check', 'rules', path.join(OPS, 'alerts.yml'))).toContain('SUCCESS');
   });
 
+  it('has a test of every alert that makes it fire, and no other one with it', () => {
+    expect(promtool('test', 'rules', path.join(OPS, 'alerts.test.yml'))).toContain('SUCCESS');
+    const alerts = [...read('alerts.yml').matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
+    const tested = [...read('alerts.test.yml').matchAll(/alertname="(\w+)"/g)].map(([, name]) => name);
+    expect(tested.sort()).toEqual(alerts.sort());
+  });
+
   it('has a dashboard whose every query parses', () => {
     const { panels } = JSON.parse(read('grafana-dashboard.json')) as { panels: { targets?: { expr: string }[] }[] };
     const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));

@@ -19,6 +19,7 @@ export interface AppProcess {
   /** Sends the signal (SIGTERM by default) and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
   exited(): Promise<number | null>;
+  hasEnded(): boolean;
 }
 
 /** Generous: on a busy machine a start that takes one second takes many. */
@@ -73,10 +74,8 @@ async function running(child: ChildProcess, withinMs: number): Promise<AppProces
   child.stderr!.on('data', (chunk: Buffer) => chunks.push(chunk.toString()));
   const output = () => chunks.join('');
   const url = await listening(child, output, withinMs);
-  const exited = async () =>
-    child.exitCode !== null || child.signalCode !== null
-      ? child.exitCode
-      : ((await once(child, 'exit')) as [number | null])[0];
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  const exited = async () => (hasEnded() ? child.exitCode : ((await once(child, 'exit')) as [number | null])[0]);
   return {
     url,
     pid: child.pid!,
@@ -89,6 +88,7 @@ async function running(child: ChildProcess, withinMs: number): Promise<AppProces
       return end;
     },
     exited,
+    hasEnded,
   };
 }
 

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 /** Where Debian puts servers, which is not on every user's PATH. */
-const FOLDERS = [...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/sbin', '/usr/local/sbin'];
+const SERVER_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/lib/postgresql/15/bin'];
+const FOLDERS = [...(process.env['PATH'] ?? '').split(path.delimiter), ...SERVER_FOLDERS];
 
 export function isRunnable(command: string, argument: string): boolean {
   try {

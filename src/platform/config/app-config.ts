@@ -180,6 +180,16 @@ function toConfig(env: Environment) {
       heartbeatMs: env.EVENT_STREAM_HEARTBEAT_MS,
       idleMs: env.EVENT_STREAM_IDLE_MS,
     },
+    /** In days; 0 keeps for ever. */
+    retention: {
+      sagas: env.RETENTION_SAGA_DAYS,
+      timeline: env.RETENTION_TIMELINE_DAYS,
+      callbacks: env.RETENTION_CALLBACK_DAYS,
+      deadLetters: env.RETENTION_CALLBACK_DAYS,
+      reservations: env.RETENTION_RESERVATION_DAYS,
+      events: env.RETENTION_EVENT_DAYS,
+      deliveries: env.RETENTION_DELIVERY_DAYS,
+    },
     stream: {
       urls: env.STREAM_URL,
       maxDeliveries: env.STREAM_MAX_DELIVERIES,

@@ -39,8 +39,9 @@ const flag = z
   .enum(['true', 'false'])
   .default('false')
   .transform((text) => text === 'true');
-/** `redis+sentinel://a:1,b:2/main` names several hosts, which the URL standard does not know. */
-const oneHost = (text: string) => text.replace(/^(redis\+\w+:\/\/[^,/]*),[^/?]*/, '$1');
+/** `redis+sentinel://a:1,b:2/main` and `postgres://a:1,b:2/name` name several hosts, which the URL standard does not know. */
+const oneHost = (text: string) =>
+  text.replace(/^((?:redis\+\w+|postgres(?:ql)?):\/\/(?:[^@/?]*@)?(?![^/?]*@)[^,/?]*),[^/?]*/, '$1');
 const url = (...protocols: string[]) =>
   z
     .string()
@@ -143,6 +144,14 @@ export const environmentSchema = z.object({
   CROWD_STREAM_LIMIT: integer(4_000, 1, 1_000_000),
   EVENT_STREAM_HEARTBEAT_MS: integer(15_000, 100, 300_000),
   EVENT_STREAM_IDLE_MS: integer(300_000, 100, 86_400_000),
+
+  /** Days; 0 keeps for ever. Orders, payments, refunds and stock movements are the books, and always kept. */
+  RETENTION_SAGA_DAYS: integer(90, 0, 36_500),
+  RETENTION_TIMELINE_DAYS: integer(365, 0, 36_500),
+  RETENTION_CALLBACK_DAYS: integer(90, 0, 36_500),
+  RETENTION_RESERVATION_DAYS: integer(30, 0, 36_500),
+  RETENTION_EVENT_DAYS: integer(7, 1, 36_500),
+  RETENTION_DELIVERY_DAYS: integer(30, 1, 36_500),
 
   /** Servers of one NATS cluster; none turns streams off. */
   STREAM_URL: list.refine(

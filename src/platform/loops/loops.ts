@@ -7,6 +7,8 @@ import { Loop, type LoopHost, type LoopSettings } from './loop.js';
 
 /** How often old rows are looked for. */
 const PURGE_EVERY_MS = 10 * 60_000;
+/** A purge of millions of rows rests for so many times as long as it has worked: checkouts have the database in between. */
+const PURGE_REST_FACTOR = 3;
 
 export interface PurgeSettings {
   readonly name: string;
@@ -58,7 +60,11 @@ export class Loops implements OnApplicationBootstrap, BeforeApplicationShutdown 
       pace: { firstMs: everyMs, minMs: everyMs, maxMs: everyMs },
       deadlineMs: PURGE_EVERY_MS,
       round: async (signal) => {
-        while (!signal.aborted && (await purge()) === batch);
+        for (let isMore = true; isMore && !signal.aborted;) {
+          const startedAt = performance.now();
+          isMore = (await purge()) === batch;
+          if (isMore) await sleep((performance.now() - startedAt) * PURGE_REST_FACTOR, signal);
+        }
       },
     });
   }

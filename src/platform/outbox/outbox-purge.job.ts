@@ -1,11 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { APP_CONFIG, type AppConfig } from '../config/app-config.js';
 import { TransactionRunner } from '../postgres/transaction-runner.js';
 import type { Loop } from '../loops/loop.js';
 import { Loops } from '../loops/loops.js';
 import { OutboxRepository } from './outbox.repository.js';
 
-/** How far back a reconnecting event stream can catch up. */
-const RETENTION_SECONDS = 7 * 24 * 3_600;
+const DAY_SECONDS = 24 * 3_600;
 const BATCH = 5_000;
 
 /**
@@ -15,8 +15,14 @@ const BATCH = 5_000;
 export class OutboxPurgeJob {
   private readonly loop: Loop;
 
-  constructor(transactions: TransactionRunner, outbox: OutboxRepository, loops: Loops) {
-    const purge = () => outbox.purge(transactions, RETENTION_SECONDS, BATCH);
+  constructor(
+    @Inject(APP_CONFIG) { retention }: AppConfig,
+    transactions: TransactionRunner,
+    outbox: OutboxRepository,
+    loops: Loops,
+  ) {
+    // For so long a reconnecting event stream can catch up.
+    const purge = () => outbox.purge(transactions, retention.events * DAY_SECONDS, BATCH);
     this.loop = loops.schedulePurge({ name: 'outbox-purge', batch: BATCH, purge });
   }
   run(): Promise<void> {

@@ -1,4 +1,6 @@
 import pg, { type ClientConfig, type Connection, type PoolConfig } from 'pg';
+import { PrimaryFinder } from './primary-finder.js';
+import type { ConnectionTarget, ServerAddress } from './servers.js';
 
 /**
  * A working server ends every statement by its own timeout. A server that is silent for this much longer is considered
@@ -28,6 +30,22 @@ export class ReadOnlyServerError extends Error {
   }
 }
 
+/**
+ * The server has committed, and somebody ended its wait for the synchronous standby: a failover may lose what it has done. So
+ * the outcome is not known, although the server calls it a success.
+ */
+export class UnreplicatedCommitError extends Error {
+  readonly code = '08007';
+
+  constructor() {
+    super('the commit is not known to be replicated');
+    this.name = 'UnreplicatedCommitError';
+  }
+}
+
+/** Names the warning in every language of the server's messages. */
+const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN';
+
 interface ParameterStatus {
   readonly parameterName: string;
   readonly parameterValue: string;
@@ -37,6 +55,11 @@ interface ParameterStatus {
 interface Wire extends Connection {
   on(event: 'parameterStatus', listener: (message: ParameterStatus) => void): this;
   on(event: 'readyForQuery', listener: () => void): this;
+  emit(event: 'errorMessage', error: Error): boolean;
+}
+
+export interface BoundedClientConfig extends ClientConfig, Partial<Pick<ConnectionTarget, 'servers'>> {
+  readonly deadlineMs?: number;
 }
 
 /**
@@ -52,7 +75,10 @@ export class BoundedClient extends pg.Client {
   private timer: NodeJS.Timeout | undefined;
   private readonly readOnly = new Map<string, boolean>();
 
-  constructor(config: ClientConfig & { deadlineMs?: number } = {}) {
+  private readonly finder: PrimaryFinder | undefined;
+  private server: ServerAddress | undefined;
+
+  constructor(config: BoundedClientConfig = {}) {
     super({ keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS, ...config });
     this.defaultPatienceMs = config.deadlineMs ?? Number.POSITIVE_INFINITY;
     this.patience = this.defaultPatienceMs;
@@ -68,7 +94,16 @@ export class BoundedClient extends pg.Client {
       this.owingSince = undefined;
     });
     this.on('end', () => clearTimeout(this.timer));
+    this.on('notice', ({ routine }) => {
+      if (routine === WAIT_FOR_STANDBY) this.failUnreplicated();
+    });
     this.query = this.watched(this.query.bind(this));
+    const { connectionString = '', servers = [] } = config;
+    if (servers.length === 0) return;
+    this.finder = PrimaryFinder.of({ connectionString, servers });
+    this.connect = this.connectToPrimary(this.connect.bind(this));
+    this.on('error', () => this.forgetServer());
+    this.connection.stream.on('error', () => undefined); // pg listens only from the time when a server was found
   }
 
   /** How long the server may take for requests from now on; without a value, the default. */
@@ -92,6 +127,37 @@ export class BoundedClient extends pg.Client {
   /** Ends the connection at once; pending requests get the error. */
   destroy(error: Error): void {
     this.connection.stream.destroy(error);
+  }
+
+  /** Before the answer that follows the warning, perhaps in the same packet, can pass for a success. */
+  private failUnreplicated(): void {
+    const error = new UnreplicatedCommitError();
+    this.connection.emit('errorMessage', error);
+    this.destroy(error);
+  }
+
+  /** With several servers: to the one that takes writes. */
+  private connectToPrimary(connect: pg.Client['connect']): pg.Client['connect'] {
+    const connecting = async (): Promise<void> => {
+      this.server = await this.finder?.find();
+      Object.assign(this, this.server);
+      try {
+        await connect();
+      } catch (error) {
+        this.forgetServer();
+        throw error;
+      }
+      if (this.isReadOnly) this.forgetServer();
+    };
+    return ((callback?: (error?: Error) => void) => {
+      if (!callback) return connecting();
+      connecting().then(() => callback(), callback);
+      return undefined;
+    }) as pg.Client['connect'];
+  }
+
+  private forgetServer(): void {
+    if (this.server) this.finder?.forget(this.server);
   }
 
   private watched(query: (...args: unknown[]) => unknown): pg.Client['query'] {
@@ -129,9 +195,13 @@ export class BoundedClient extends pg.Client {
 
 /** For pools: bounded connections to a server that takes writes. */
 export function boundedPool(statementTimeoutMs: number): PoolConfig & { deadlineMs: number } {
+  return { ...writablePool(), deadlineMs: statementTimeoutMs + DEADLINE_MARGIN_MS };
+}
+
+/** The same without a deadline: for pools whose statements are bounded by those who use them. */
+export function writablePool(): PoolConfig {
   return {
     Client: BoundedClient,
-    deadlineMs: statementTimeoutMs + DEADLINE_MARGIN_MS,
     verify: (client, done) => {
       const isReadOnly = client instanceof BoundedClient && client.isReadOnly;
       done(isReadOnly ? new ReadOnlyServerError() : undefined);

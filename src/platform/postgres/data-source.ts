@@ -2,6 +2,7 @@ import type { DataSourceOptions } from 'typeorm';
 import { migrations } from '../../../migrations/list.js';
 import { boundedPool } from './bounded-client.js';
 import { readBigintsAsNumbers } from './pg-types.js';
+import { connectionTarget } from './servers.js';
 import { applySettings, SessionSettings } from './session-settings.js';
 
 readBigintsAsNumbers();
@@ -33,9 +34,10 @@ export interface DatabaseSettings {
 }
 
 export function dataSourceOptions(settings: DatabaseSettings, entities: NonNullable<DataSourceOptions['entities']>) {
+  const { connectionString, servers } = connectionTarget(settings.url);
   return {
     type: 'postgres',
-    url: settings.url,
+    url: connectionString,
     entities,
     migrations: [...migrations],
     migrationsTableName: 'migrations',
@@ -44,6 +46,7 @@ export function dataSourceOptions(settings: DatabaseSettings, entities: NonNulla
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     extra: {
       ...boundedPool(settings.statementTimeoutMs),
+      servers,
       idleTimeoutMillis: IDLE_TIMEOUT_MS,
       onConnect: applySettings({
         ...POINT_LOOKUPS,

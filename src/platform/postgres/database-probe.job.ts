@@ -48,6 +48,7 @@ export class DatabaseProbe implements OnModuleInit, OnApplicationShutdown {
     loops: Loops,
   ) {
     this.connections = new ConnectionTracker(transactions.pool);
+    availability.whenInDoubt(() => this.loop.wake());
     this.loop = loops.create({
       name: 'database-probe',
       pace: { minMs: RETRY_MS, maxMs: EVERY_MS },
@@ -80,7 +81,8 @@ export class DatabaseProbe implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async probe(): Promise<number> {
-    const isConfirmed = this.availability.problem === undefined && this.availability.silentMs < EVERY_MS;
+    const { doubts, isInDoubt, problem, silentMs } = this.availability;
+    const isConfirmed = problem === undefined && !isInDoubt && silentMs < EVERY_MS;
     const now = performance.now();
     if (isConfirmed && now - this.heartbeatAt < 2 * EVERY_MS) return EVERY_MS;
     try {
@@ -88,6 +90,7 @@ export class DatabaseProbe implements OnModuleInit, OnApplicationShutdown {
       const { instanceId } = this.config;
       await client.query(HEARTBEAT, [instanceId, hostname(), process.pid, RELEASE, this.state]);
       this.heartbeatAt = now;
+      this.availability.settle(doubts);
       this.noteSuccess();
       return EVERY_MS;
     } catch (error) {
@@ -105,7 +108,9 @@ export class DatabaseProbe implements OnModuleInit, OnApplicationShutdown {
       deadlineMs: PATIENCE_MS,
     });
     client.on('error', () => {
-      if (this.client === client) this.client = undefined;
+      if (this.client !== client) return;
+      this.client = undefined;
+      this.availability.noteDoubt();
     });
     this.client = client;
     await client.connect();

@@ -1,13 +1,14 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import pg from 'pg';
 import { AppConfig, ConfigurationError } from '../config/app-config.js';
 import { messageOf } from '../../common/error-message.js';
 import { StopSignals } from '../shutdown/stop-signals.js';
 import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.js';
 import { explainFolder } from '../embedded-postgres/folder-access.js';
 import { lockDataDir, runningOwner } from '../embedded-postgres/instance-lock.js';
+import { BoundedClient } from './bounded-client.js';
 import { refuseUnfitPooler } from './pooler.js';
+import { connectionTarget, describeTarget } from './servers.js';
 
 const PROBE_MS = 5_000;
 
@@ -66,18 +67,21 @@ function urlFileIn(dataDir: string): string {
 }
 
 async function probe(url: string): Promise<void> {
-  let client: pg.Client | undefined;
+  let client: BoundedClient | undefined;
   try {
-    client = new pg.Client({ connectionString: url, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS });
+    const target = connectionTarget(url);
+    client = new BoundedClient({ ...target, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS });
     client.on('error', () => undefined); // the next statement fails and says why
     await client.connect();
-    await refuseUnfitPooler(url, client);
+    await refuseUnfitPooler(target, client);
   } catch (error) {
     if (error instanceof ConfigurationError) throw error;
-    const { host, pathname } = new URL(url);
-    throw new ConfigurationError(`Cannot reach the database of DATABASE_URL (${host}${pathname}): ${reason(error)}`, {
-      cause: error,
-    });
+    throw new ConfigurationError(
+      `Cannot reach the database of DATABASE_URL (${describeTarget(url)}): ${reason(error)}`,
+      {
+        cause: error,
+      },
+    );
   } finally {
     await client?.end().catch(() => undefined);
   }

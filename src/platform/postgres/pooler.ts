@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import { isDoneWithin } from '../../common/deadline.js';
 import { messageOf } from '../../common/error-message.js';
 import { ConfigurationError } from '../config/app-config.js';
+import { BoundedClient } from './bounded-client.js';
+import type { ConnectionTarget } from './servers.js';
 
 const TIMEOUT_MS = 5_000;
 /** How long a notification may take on a busy machine. */
@@ -13,14 +15,10 @@ const NOTIFICATION_MS = 10_000;
  * lock belong to sessions, and PgBouncer lends a session for one transaction or statement unless its pool_mode is
  * `session`.
  */
-export async function refuseUnfitPooler(url: string, client: pg.Client): Promise<void> {
+export async function refuseUnfitPooler(target: ConnectionTarget, client: pg.Client): Promise<void> {
   const session = await sessionOf(client);
   if (session === processIdOf(client)) return; // the server itself has answered
-  const other = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: TIMEOUT_MS,
-    query_timeout: TIMEOUT_MS,
-  });
+  const other = new BoundedClient({ ...target, connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS });
   other.on('error', () => undefined); // the next statement fails and says why
   try {
     await connectAsWell(other);

@@ -17,7 +17,7 @@ const UNAVAILABLE = new Set([
 ]);
 const UNAVAILABLE_NODE = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH']);
 const UNAVAILABLE_TEXT =
-  /connection terminated|connection timeout|timeout exceeded when trying to connect|client has encountered a connection error|not queryable/i;
+  /connection terminated|connection timeout|timeout expired|timeout exceeded when trying to connect|client has encountered a connection error|not queryable/i;
 
 function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;

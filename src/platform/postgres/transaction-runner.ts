@@ -3,7 +3,7 @@ import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { backoffMs, sleep } from '../../common/backoff.js';
 import { BoundedClient, DEADLINE_MARGIN_MS } from './bounded-client.js';
 import type { DatabaseAvailability } from './database-availability.js';
-import { endsSession, isReadOnlyServer, isRetryable } from './sqlstate.js';
+import { endsSession, isReadOnlyServer, isRetryable, isUnavailable } from './sqlstate.js';
 import { Statement, statement } from './statement.js';
 import { Pipe, Queryable, Tx } from './tx.js';
 
@@ -109,6 +109,7 @@ export class TransactionRunner implements Queryable {
       return result;
     } catch (error) {
       tx.close();
+      if (tx.isCommitting && isUnavailable(error)) this.options.availability?.noteDoubt();
       broken = (tx.hasBegun ? await rollback(client) : undefined) ?? brokenBy(error);
       throw error;
     } finally {
@@ -119,7 +120,7 @@ export class TransactionRunner implements Queryable {
   }
 
   private async connect(): Promise<PoolClient> {
-    this.options.availability?.assertAvailable();
+    await this.options.availability?.whenAvailable();
     return this.pool.connect();
   }
 }

@@ -106,6 +106,7 @@ const COMMIT = { statement: statement('commit', 'COMMIT'), params: [] };
 export class Tx extends Pipe {
   protected override waiting: Waiting[] = [BEGIN];
   private isBegun = false;
+  private isEnding = false;
   private hasSent = false;
   private isBound = false;
   private chars = 0;
@@ -129,6 +130,11 @@ export class Tx extends Pipe {
   /** Whether the server has received anything of it. */
   get hasBegun(): boolean {
     return this.isBegun;
+  }
+
+  /** Whether the server was asked to commit: from then on it may have. */
+  get isCommitting(): boolean {
+    return this.isEnding;
   }
 
   /** Whether something was sent that only writes use. */
@@ -175,6 +181,7 @@ export class Tx extends Pipe {
     this.waiting.push(...this.last);
     if (!this.isBegun && this.waiting.length === 1) return; // nothing was sent
     this.waiting.push(COMMIT);
+    this.isEnding = true;
     await this.flush();
     for (const listener of this.afterCommit) listener();
   }

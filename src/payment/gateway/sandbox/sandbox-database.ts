@@ -2,6 +2,7 @@ import { Logger, OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
 import { boundedPool } from '../../../platform/postgres/bounded-client.js';
 import { POINT_LOOKUPS } from '../../../platform/postgres/data-source.js';
+import { connectionTarget } from '../../../platform/postgres/servers.js';
 import { applySettings } from '../../../platform/postgres/session-settings.js';
 import { TransactionRunner } from '../../../platform/postgres/transaction-runner.js';
 
@@ -16,7 +17,7 @@ export class SandboxDatabase extends TransactionRunner implements OnApplicationS
     super(
       new Pool({
         ...boundedPool(STATEMENT_TIMEOUT_MS),
-        connectionString: url,
+        ...connectionTarget(url),
         max: POOL_SIZE,
         onConnect: applySettings({ ...POINT_LOOKUPS, statement_timeout: STATEMENT_TIMEOUT_MS }),
         connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

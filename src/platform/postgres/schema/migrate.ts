@@ -2,6 +2,8 @@ import { DataSource, Migration, MigrationExecutor, QueryRunner } from 'typeorm';
 import { MigrationClass, migrations as ours } from '../../../../migrations/list.js';
 import { backoffMs, sleep } from '../../../common/backoff.js';
 import { messageOf } from '../../../common/error-message.js';
+import { writablePool } from '../bounded-client.js';
+import { connectionTarget } from '../servers.js';
 import { isNotAllowed, isRetryable } from '../sqlstate.js';
 import { whileLocked } from './migration-lock.js';
 import { explainRefusal } from './privileges.js';
@@ -69,15 +71,17 @@ async function onMigrationConnection<T>(
   report: ProgressReport = () => undefined,
   work: (runner: QueryRunner, dataSource: DataSource) => Promise<T>,
 ): Promise<T> {
+  const { connectionString, servers } = connectionTarget(url);
   const dataSource = new DataSource({
     type: 'postgres',
-    url,
+    url: connectionString,
     migrations: [...migrations],
     migrationsTableName: 'migrations',
     poolSize: 1,
     applicationName: 'checkout-saga migration',
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     logger: new ReportingLogger(report),
+    extra: { ...(servers.length > 0 && writablePool()), servers },
   });
   await dataSource.initialize();
   const runner = dataSource.createQueryRunner();

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { statement } from '../../platform/postgres/statement.js';
+import type { Queryable, Tx } from '../../platform/postgres/tx.js';
+
+export interface ErasureRecord {
+  readonly id: string;
+  readonly customerHash: string;
+  readonly actor: string;
+  readonly reason: string;
+  readonly orders: number;
+  readonly reservations: number;
+}
+
+/** Whose they are is asked by two indexes, so by two statements: with OR neither would be used. */
+const OF_CUSTOMER = `SELECT id, saga_id, state FROM orders WHERE customer_id = $1
+   UNION SELECT id, saga_id, state FROM orders WHERE lower(customer_email) = lower($2)`;
+const IS_OPEN = `(theirs.state = 'PENDING' OR EXISTS (
+   SELECT FROM sagas WHERE sagas.subject = theirs.id::text AND state IN ('RUNNING', 'WAITING', 'COMPENSATING', 'STUCK')))`;
+
+const FIND = statement(
+  'erasures.find',
+  `SELECT theirs.id, theirs.saga_id AS "sagaId", ${IS_OPEN} AS "isOpen" FROM (${OF_CUSTOMER}) AS theirs`,
+);
+
+const ORDERS = statement(
+  'erasures.orders',
+  `UPDATE orders SET customer_id = NULL, customer_email = NULL, metadata = '{}', updated_at = now() WHERE id = ANY($1::uuid[])`,
+);
+
+/** A saga that has ended is never run again: what it knew of its customer is not needed any more. */
+const SAGAS = statement(
+  'erasures.sagas',
+  `UPDATE sagas SET changes = NULL,
+     data = ((data::jsonb || coalesce(changes::jsonb, '{}')) - 'source' || '{"customer": {}, "metadata": {}}')::json
+   WHERE id = ANY($1::uuid[]) AND state IN ('COMPLETED', 'COMPENSATED', 'RESOLVED')`,
+);
+
+const RESERVATIONS = statement(
+  'erasures.reservations',
+  `UPDATE reservations SET customer_id = NULL WHERE customer_id = $1 AND state <> 'HELD' RETURNING id`,
+);
+
+const RECORD = statement(
+  'erasures.record',
+  `INSERT INTO erasures (id, customer_hash, actor, reason, orders, reservations) VALUES ($1, $2, $3, $4, $5, $6)`,
+);
+
+@Injectable()
+export class ErasureRepository {
+  find(
+    db: Queryable,
+    customerId: string,
+    email: string | undefined,
+  ): Promise<{ id: string; sagaId: string; isOpen: boolean }[]> {
+    return db.query(FIND, [customerId, email ?? null]);
+  }
+
+  eraseOrders(tx: Tx, orders: readonly { readonly id: string; readonly sagaId: string }[]): void {
+    tx.send(ORDERS, [orders.map(({ id }) => id)]);
+    tx.send(SAGAS, [orders.map(({ sagaId }) => sagaId)]);
+  }
+
+  async eraseReservations(tx: Tx, customerId: string): Promise<number> {
+    return (await tx.query(RESERVATIONS, [customerId])).length;
+  }
+
+  record(tx: Tx, { id, customerHash, actor, reason, orders, reservations }: ErasureRecord): void {
+    tx.send(RECORD, [id, customerHash, actor, reason, orders, reservations]);
+  }
+}

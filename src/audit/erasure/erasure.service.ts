@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
+import { newId } from '../../common/id.js';
+import { TransactionRunner } from '../../platform/postgres/transaction-runner.js';
+import type { EraseBody, ErasureView } from './erasure.dto.js';
+import { ErasureRepository } from './erasure.repository.js';
+
+/** A customer has a handful of orders, a reseller thousands: no transaction holds more rows than this. */
+const BATCH = 500;
+
+/**
+ * Makes a customer's orders nobody's. Amounts, lines, payments and refunds stay: they are the books. It may be called again, and
+ * must be where orders were still under way. A crash between two batches leaves the rest to the next call; the record is
+ * written last, so that it never claims more than was done.
+ */
+@Injectable()
+export class ErasureService {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly erasures: ErasureRepository,
+  ) {}
+
+  async erase(customerId: string, { reason, email }: EraseBody, actor: string): Promise<ErasureView> {
+    const theirs = await this.erasures.find(this.transactions, customerId, email);
+    const ended = theirs.filter(({ isOpen }) => !isOpen);
+    for (let at = 0; at < ended.length; at += BATCH)
+      await this.transactions.run((tx) => {
+        this.erasures.eraseOrders(tx, ended.slice(at, at + BATCH));
+        return Promise.resolve();
+      });
+    const id = newId();
+    const customerHash = createHash('sha256').update(customerId).digest('hex');
+    const reservations = await this.transactions.run(async (tx) => {
+      const count = await this.erasures.eraseReservations(tx, customerId);
+      this.erasures.record(tx, { id, customerHash, actor, reason, orders: ended.length, reservations: count });
+      return count;
+    });
+    const openOrders = theirs.length - ended.length;
+    return { id, orders: ended.length, reservations, openOrders, erasedAt: new Date().toISOString() };
+  }
+}
