@@ -38,7 +38,7 @@ export function describeExclusion(bench: Bench): void {
       await Promise.all(Array.from({ length: lanes }, (_, lane) => runLane(lane, rounds / lanes)));
       return (runningMs() - from) / rounds;
     };
-    const rounds = bench.share * ABBA_ROUNDS;
+    const rounds = LANES * Math.ceil((bench.share * ABBA_ROUNDS) / LANES);
     const pace = async () => {
       served = 0;
       const before = await run(1, ALONE_ROUNDS);
