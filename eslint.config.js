@@ -9,9 +9,10 @@ const LEVELS = [
   ['platform'],
   ['lock', 'event-delivery'],
   ['inventory', 'payment', 'saga'],
-  ['orders'],
+  ['orders', 'sales'],
   ['audit'],
   ['checkout'],
+  ['rehearsal'],
 ];
 const rooms = LEVELS.flat();
 const zones = LEVELS.slice(0, -1).flatMap((level, index) =>
@@ -27,12 +28,21 @@ const zones = LEVELS.slice(0, -1).flatMap((level, index) =>
 zones.push({ target: './src/saga/engine', from: ['./src/saga/operator'], message: 'operators use the engine' });
 
 export default tseslint.config(
-  { ignores: ['dist', 'coverage', 'node_modules', '.data', 'bench/results'] },
+  {
+    ignores: ['**/dist', 'coverage', '**/node_modules', '.data', 'bench/results', 'packages/client/src/generated'],
+  },
   js.configs.recommended,
   ...tseslint.configs.strictTypeChecked,
   {
     plugins: { 'import-x': importX },
-    settings: { 'import-x/resolver-next': [createTypeScriptImportResolver({ project: './tsconfig.json' })] },
+    settings: {
+      'import-x/resolver-next': [
+        createTypeScriptImportResolver({
+          project: ['./tsconfig.json', './packages/*/tsconfig.json'],
+          noWarnOnMultipleProjects: true,
+        }),
+      ],
+    },
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
@@ -85,5 +95,9 @@ export default tseslint.config(
     files: ['*.config.js', '**/*.mjs', '**/*.cjs'],
     rules: { 'import-x/no-default-export': 'off' },
     languageOptions: { globals: { process: 'readonly', console: 'readonly', exports: 'writable' } },
+  },
+  {
+    files: ['test/consumer/*.js', 'docs/guide/**/*.mjs'],
+    languageOptions: { globals: { process: 'readonly', performance: 'readonly', fetch: 'readonly' } },
   },
 );

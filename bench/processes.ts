@@ -90,6 +90,7 @@ export function startService(
   database: string,
   nodeFlags: readonly string[] = [],
   main = path.join(ROOT, 'dist/src/main.js'),
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<Server> {
   const env = {
     ...KEYS,
@@ -99,6 +100,7 @@ export function startService(
     SANDBOX_IN_PRODUCTION: 'true',
     RATE_LIMIT: 'off',
     LOG_LEVEL: 'warn',
+    ...settings,
   };
   return startNode([...START_FLAGS, ...nodeFlags, main], env, '/health/ready');
 }

@@ -22,6 +22,8 @@ import { Instances1763730000000 } from './1763730000000-instances.js';
 import { Streams1763750000000 } from './1763750000000-streams.js';
 import { CustomerSide1763740000000 } from './1763740000000-customer-side.js';
 import { OrderSearch1763741000000 } from './1763741000000-order-search.js';
+import { SeatPlaces1763760000000 } from './1763760000000-seat-places.js';
+import { Sales1763761000000 } from './1763761000000-sales.js';
 import { Erasures1763770000000 } from './1763770000000-erasures.js';
 
 /**
@@ -56,5 +58,7 @@ export const migrations: readonly MigrationClass[] = [
   Streams1763750000000,
   CustomerSide1763740000000,
   OrderSearch1763741000000,
+  SeatPlaces1763760000000,
+  Sales1763761000000,
   Erasures1763770000000,
 ];

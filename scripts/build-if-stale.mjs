@@ -4,7 +4,16 @@ import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
-const SOURCES = ['src', 'migrations', 'package-lock.json', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json'];
+const SOURCES = [
+  'src',
+  'migrations',
+  'packages/client/src',
+  'packages/testkit/src',
+  'package-lock.json',
+  'nest-cli.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+];
 const STAMP = path.join(ROOT, 'dist/.built');
 
 /** Folders count as well: theirs changes when a file is removed. */

@@ -1,5 +1,5 @@
 // npm run lint: the checks run side by side, and each prints its output in one piece.
-import { exec } from 'node:child_process';
+import { exec, execSync } from 'node:child_process';
 
 const CHECKS = [
   'eslint . --max-warnings 0',
@@ -8,6 +8,9 @@ const CHECKS = [
   'knip',
   'node scripts/check-links.mjs',
 ];
+
+// The packages are checked as they are built, and use each other as they were built.
+execSync('node scripts/build-if-stale.mjs', { stdio: 'inherit' });
 
 const results = CHECKS.map(
   (check) =>

@@ -11,7 +11,9 @@ import { RedisModule } from './platform/redis/redis.module.js';
 import { StreamModule } from './platform/stream/stream.module.js';
 import { CheckoutModule } from './checkout/checkout.module.js';
 import { GatewayModule } from './payment/gateway/gateway.module.js';
+import { RehearsalModule } from './rehearsal/rehearsal.module.js';
 import { EventDeliveryModule } from './event-delivery/event-delivery.module.js';
+import { SalesModule } from './sales/sales.module.js';
 import { entities } from './entities.js';
 
 @Global()
@@ -31,7 +33,9 @@ export class AppModule {
         OutboxModule,
         StreamModule.register(config),
         GatewayModule.register(config, databaseUrl),
+        SalesModule,
         CheckoutModule,
+        RehearsalModule.register(config),
         EventDeliveryModule.register(databaseUrl),
       ],
       providers: [{ provide: APP_CONFIG, useValue: config }],

@@ -12,6 +12,7 @@ import { PaymentEntity } from './payment/payment.entity.js';
 import { RefundEntity } from './payment/refund.entity.js';
 import { StrayChargeEntity } from './payment/stray-charge.entity.js';
 import { CallbackInboxEntity } from './payment/callbacks/callback-inbox.entity.js';
+import { SaleAuditEntity, SaleEntity, SaleTicketEntity } from './sales/sale.entity.js';
 import { Saga, SagaAudit } from './saga/saga.entity.js';
 import { WebhookDelivery } from './event-delivery/webhook-delivery.entity.js';
 import { WebhookEndpoint } from './event-delivery/webhook-endpoint.entity.js';
@@ -32,6 +33,9 @@ export const entities = [
   CallbackInboxEntity,
   Reconciliation,
   Erasure,
+  SaleEntity,
+  SaleTicketEntity,
+  SaleAuditEntity,
   Saga,
   SagaAudit,
   WebhookEndpoint,

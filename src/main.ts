@@ -1,4 +1,6 @@
+#!/usr/bin/env node
 import 'reflect-metadata';
+import { existsSync } from 'node:fs';
 import { messageOf } from './common/error-message.js';
 import { AppConfig, ConfigurationError, loadConfig } from './platform/config/app-config.js';
 import { withLocalSecrets } from './platform/config/local-secrets.js';
@@ -10,6 +12,7 @@ import { welcome } from './welcome.js';
 const signals = new StopSignals();
 
 async function main(): Promise<void> {
+  readEnvFile();
   const config = withLocalSecrets(loadConfig(process.env));
   if (config.isStartedByNpm) signals.watchParent();
   const database = await openDatabase(config, signals.requested);
@@ -23,6 +26,11 @@ async function main(): Promise<void> {
     await database.close();
     throw error;
   }
+}
+
+/** What is set in the environment wins. Not in tests, which must not depend on what a developer has lying there. */
+function readEnvFile(): void {
+  if (process.env['NODE_ENV'] !== 'test' && existsSync('.env')) process.loadEnvFile('.env');
 }
 
 /** Drains on the first signal; a second one, or the end of the grace period, stops without waiting. */

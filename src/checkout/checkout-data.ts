@@ -1,3 +1,4 @@
+import type { HoldTicket } from '../inventory/reservation/hold-policy.js';
 import type { ClaimedKey } from '../orders/claim-keys.js';
 import type { ReservationState } from '../inventory/reservation/reservation.js';
 import type { OrderLine } from '../orders/order.entity.js';
@@ -36,6 +37,8 @@ export interface CheckoutData {
   readonly key?: ClaimedKey | undefined;
   /** Where the prices are cached: the versions of the SKUs they came from, until the first transaction has held them. */
   readonly versions?: Readonly<Record<string, number>> | undefined;
+  /** Of sales whose goods are bought: used up with the hold. */
+  readonly tickets?: readonly HoldTicket[] | undefined;
   /** Absent where limits are off. */
   readonly source?: CheckoutSource | undefined;
   readonly customer: { readonly id?: string | undefined; readonly email?: string | undefined };

@@ -2,7 +2,7 @@ import { Body, Controller, Headers, Post, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Access, type Caller, CurrentCaller } from '../platform/http/auth/caller.js';
-import { ApiAnswer, ApiPrefer, ApiProblems } from '../platform/http/openapi/decorators.js';
+import { ApiAnswer, ApiPrefer, ApiProblems, ApiProof, ApiSaleTicket } from '../platform/http/openapi/decorators.js';
 import { Idempotent, type IdempotentRequest, send } from '../platform/idempotency/idempotency.js';
 import { parsePrefer } from '../platform/http/prefer.js';
 import { type CheckoutBody, checkoutSchema } from './checkout.dto.js';
@@ -24,7 +24,9 @@ export class CheckoutController {
       'With a `reservationId` it buys what is held; the access token of the reservation goes into `X-Access-Token`. ' +
       'A payment that fails leaves such a hold as it was: the problem names it, and a new checkout with another card buys it.',
   })
+  @ApiProof('optional')
   @ApiPrefer()
+  @ApiSaleTicket()
   @ApiAnswer(201, 'Confirmed and paid', createdOrderSchema, ['Location'])
   @ApiAnswer(202, 'Not finished in time, or waiting for the customer: follow Location', createdOrderSchema, [
     'Location',
@@ -32,6 +34,7 @@ export class CheckoutController {
   ])
   @ApiProblems(
     'PAYMENT_DECLINED',
+    'ADMISSION_REQUIRED',
     'SKU_NOT_FOUND',
     'RESERVATION_NOT_FOUND',
     'OUT_OF_STOCK',

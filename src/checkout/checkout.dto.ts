@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { containsCardNumber, isCardNumber } from '../common/card-number.js';
 import { ONE_LINE, STORABLE } from '../common/text.js';
 import { currencySchema, linesSchema } from '../inventory/line.dto.js';
+import { ONE_OF } from '../platform/http/openapi/schema-converter.js';
 
 const MAX_METADATA_BYTES = 4_096;
 const UNFIT = 'must not contain control characters';
@@ -81,6 +82,7 @@ export const checkoutSchema = z
   })
   .meta({
     id: 'CheckoutRequest',
+    [ONE_OF]: ['lines', 'reservationId'],
     examples: [
       {
         customer: { email: 'ada@example.com' },

@@ -5,6 +5,7 @@ import { AccessTokens } from '../platform/http/auth/access-tokens.js';
 import type { Caller } from '../platform/http/auth/caller.js';
 import { Answer, IdempotentRequest } from '../platform/idempotency/idempotency.js';
 import type { StoredResponse } from '../platform/idempotency/idempotency.repository.js';
+import { HoldPolicies, type HoldTicket } from '../inventory/reservation/hold-policy.js';
 import type { Sku } from '../inventory/sku/sku.js';
 import { Basket, BasketService } from './basket.service.js';
 import { CheckoutTerms } from './checkout-terms.js';
@@ -31,6 +32,7 @@ export class CheckoutService {
     private readonly declines: DeclineLimiter,
     private readonly tokens: AccessTokens,
     private readonly links: OrderLinks,
+    private readonly policies: HoldPolicies,
   ) {}
 
   async checkOut(body: CheckoutBody, caller: Caller, request: IdempotentRequest, prefer: Preference): Promise<Answer> {
@@ -55,17 +57,29 @@ export class CheckoutService {
   ): Promise<Answer> {
     let basket: Basket;
     let source: CheckoutSource | undefined;
+    let tickets: readonly HoldTicket[];
     try {
       this.terms.assertAllowed(body, caller);
       source = await this.declines.admit(caller, body);
       basket = await this.baskets.fill(body, caller, catalogue);
+      tickets = await this.ticketsOf(body, basket, caller);
     } catch (error) {
       if (isCached) throw new OutdatedIntakeError();
       return this.orderSagas.refuse(error, request, prefer, this.toResponse);
     }
     const versions = isCached ? versionsOf(basket, catalogue) : undefined;
-    const data = dataOf(body, basket, caller, { versions, source });
+    const data = dataOf(body, basket, caller, { versions, source, ...(tickets.length > 0 && { tickets }) });
     return this.orderSagas.run(this.saga, data, request, prefer, this.toResponse);
+  }
+
+  /** A hold that was made before has used its tickets up. */
+  private ticketsOf(
+    { customer }: CheckoutBody,
+    { isAdopted, lines }: Basket,
+    caller: Caller,
+  ): readonly HoldTicket[] | Promise<readonly HoldTicket[]> {
+    const skus = isAdopted ? [] : lines.map(({ sku }) => sku);
+    return this.policies.admit({ caller, customer }, skus);
   }
 
   /** 201 confirmed, 202 under way, or the problem it was refused with: the same from memory and from a stored saga. */
@@ -103,7 +117,7 @@ function dataOf(
   body: CheckoutBody,
   basket: Basket,
   caller: Caller,
-  attempt: Pick<CheckoutData, 'versions' | 'source'>,
+  attempt: Pick<CheckoutData, 'versions' | 'source' | 'tickets'>,
 ): CheckoutData {
   // Whoever proves to be a customer buys as that customer, whatever the body says. Without a JWT the holder of the
   // key vouches for the name, and who later proves to be that customer may read the order.

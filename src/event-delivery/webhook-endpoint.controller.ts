@@ -36,6 +36,8 @@ export class WebhookEndpointController {
   @ApiOperation({
     operationId: 'createWebhookEndpoint',
     summary: 'Register an endpoint; its signing secret is shown this once',
+    description:
+      'Events are delivered by HTTPS, signed by the Standard Webhooks specification, at least once and in order per order. Private addresses are refused unless configured.',
   })
   @ApiAnswer(201, 'Registered', endpointWithSecretSchema)
   create(@Body({ schema: endpointSchema }) body: EndpointBody): Promise<EndpointWithSecret> {
@@ -43,14 +45,22 @@ export class WebhookEndpointController {
   }
 
   @Get()
-  @ApiOperation({ operationId: 'listWebhookEndpoints', summary: 'Endpoints, newest first' })
+  @ApiOperation({
+    operationId: 'listWebhookEndpoints',
+    summary: 'Endpoints, newest first',
+    description: 'With their state and their events, without their secrets.',
+  })
   @ApiAnswer(200, 'A page of endpoints', endpointPageSchema)
   list(@Query({ schema: endpointListSchema }) query: EndpointListQuery): Promise<Page<EndpointView>> {
     return this.endpoints.list(query);
   }
 
   @Get(':id')
-  @ApiOperation({ operationId: 'getWebhookEndpoint', summary: 'An endpoint, without its secret' })
+  @ApiOperation({
+    operationId: 'getWebhookEndpoint',
+    summary: 'An endpoint, without its secret',
+    description: 'An endpoint that fails for days is disabled, and says so here.',
+  })
   @ApiAnswer(200, 'The endpoint', endpointViewSchema)
   @ApiProblems('WEBHOOK_ENDPOINT_NOT_FOUND')
   get(@Param('id', { schema: webhookIdSchema }) id: string): Promise<EndpointView> {
@@ -62,6 +72,8 @@ export class WebhookEndpointController {
   @ApiOperation({
     operationId: 'rotateWebhookSecret',
     summary: 'A new signing secret, shown this once; the old one keeps signing beside it for 24 hours',
+    description:
+      'Deliveries carry a signature of each secret while both are valid, so that receivers can change over without losing one.',
   })
   @ApiAnswer(200, 'The endpoint with its new secret', endpointWithSecretSchema)
   @ApiProblems('WEBHOOK_ENDPOINT_NOT_FOUND')
@@ -74,6 +86,7 @@ export class WebhookEndpointController {
   @ApiOperation({
     operationId: 'disableWebhookEndpoint',
     summary: 'Stop delivering: what is open waits, what happens meanwhile is not delivered',
+    description: 'For a receiver that is to be quiet for a while.',
   })
   @ApiAnswer(200, 'Disabled', endpointViewSchema)
   @ApiProblems('WEBHOOK_ENDPOINT_NOT_FOUND')
@@ -83,7 +96,11 @@ export class WebhookEndpointController {
 
   @Post(':id/enable')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'enableWebhookEndpoint', summary: 'Deliver again, beginning with what is open' })
+  @ApiOperation({
+    operationId: 'enableWebhookEndpoint',
+    summary: 'Deliver again, beginning with what is open',
+    description: 'Deliveries that waited are sent in their order.',
+  })
   @ApiAnswer(200, 'Enabled', endpointViewSchema)
   @ApiProblems('WEBHOOK_ENDPOINT_NOT_FOUND')
   enable(@Param('id', { schema: webhookIdSchema }) id: string): Promise<EndpointView> {
@@ -92,7 +109,11 @@ export class WebhookEndpointController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({ operationId: 'removeWebhookEndpoint', summary: 'Remove an endpoint with its deliveries' })
+  @ApiOperation({
+    operationId: 'removeWebhookEndpoint',
+    summary: 'Remove an endpoint with its deliveries',
+    description: 'Nothing is delivered to it any more, not even what is under way.',
+  })
   @ApiNoContentResponse({ description: 'Removed' })
   @ApiProblems('WEBHOOK_ENDPOINT_NOT_FOUND')
   remove(@Param('id', { schema: webhookIdSchema }) id: string): Promise<void> {
@@ -100,7 +121,11 @@ export class WebhookEndpointController {
   }
 
   @Get(':id/deliveries')
-  @ApiOperation({ operationId: 'listWebhookDeliveries', summary: 'Deliveries of an endpoint, newest first' })
+  @ApiOperation({
+    operationId: 'listWebhookDeliveries',
+    summary: 'Deliveries of an endpoint, newest first',
+    description: 'Each with its attempts and the last answer. Filter by `state`: `DEAD` lists what was given up.',
+  })
   @ApiAnswer(200, 'A page of deliveries', deliveryPageSchema)
   @ApiProblems('WEBHOOK_ENDPOINT_NOT_FOUND')
   listDeliveries(
@@ -115,6 +140,7 @@ export class WebhookEndpointController {
   @ApiOperation({
     operationId: 'replayWebhookDelivery',
     summary: 'Deliver again, now: what is dead, what waits for a retry, or what was delivered before',
+    description: 'The event keeps its id, so that a receiver that has seen it can drop it.',
   })
   @ApiAnswer(202, 'To be delivered now', deliveryViewSchema)
   @ApiProblems('WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_DELIVERY_NOT_FOUND', 'INVALID_STATE')

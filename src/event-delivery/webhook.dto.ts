@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ONE_LINE } from '../common/text.js';
 import { EVENT_TYPES } from '../platform/outbox/domain-event.js';
 import { DELIVERY_STATES, DeliveryState } from './delivery-state.js';
 import type { DeliveryRow } from './webhook-delivery.repository.js';
@@ -22,11 +23,7 @@ export const endpointSchema = z
       .min(1)
       .max(EVENT_TYPES.length + 1)
       .default(['*']),
-    description: z
-      .string()
-      .max(500)
-      .regex(/^[^\p{Cc}]*$/u, 'must be one line of text')
-      .default(''),
+    description: z.string().max(500).regex(ONE_LINE, 'must be one line of text').default(''),
   })
   .meta({
     id: 'WebhookEndpointRequest',

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { LockModule } from '../lock/lock.module.js';
 import { DemoCatalogue } from './sku/demo-catalogue.js';
+import { BestSeatsService } from './reservation/best-seats.service.js';
+import { HoldPolicies } from './reservation/hold-policy.js';
 import { ReservationBatch } from './reservation/reservation-batch.js';
 import { ReservationIntake } from './reservation/reservation-intake.service.js';
 import { QuoteController } from './quote/quote.controller.js';
@@ -17,6 +19,8 @@ import { ReservationService } from './reservation/reservation.service.js';
 import { SkuController } from './sku/sku.controller.js';
 import { SkuCache } from './sku/sku-cache.js';
 import { SkuRepository } from './sku/sku.repository.js';
+import { Availability } from './sku/availability.service.js';
+import { SkuEventsService } from './sku/sku-events.service.js';
 import { SkuService } from './sku/sku.service.js';
 import { StockLockService } from './stock/stock-lock.service.js';
 import { StockRepository } from './stock/stock.repository.js';
@@ -35,9 +39,13 @@ import { StockService } from './stock/stock.service.js';
     ReservationLinesRepository,
     ReservationEditService,
     QuoteService,
+    Availability,
     SkuService,
+    SkuEventsService,
     StockLockService,
     StockService,
+    HoldPolicies,
+    BestSeatsService,
     ReservationBatch,
     ReservationIntake,
     ReservationService,
@@ -46,13 +54,16 @@ import { StockService } from './stock/stock.service.js';
     DemoCatalogue,
   ],
   exports: [
+    Availability,
     SkuCache,
     SkuRepository,
     StockRepository,
     ReservationRepository,
     ReservationLifecycleRepository,
+    ReservationExpiryService,
     ReservationHandoverRepository,
     QuoteService,
+    HoldPolicies,
     DemoCatalogue,
   ],
 })

@@ -12,7 +12,12 @@ export class LockController {
   constructor(private readonly locks: LockService) {}
 
   @Get()
-  @ApiOperation({ operationId: 'listLocks', summary: 'The locks that are held now, by any instance' })
+  @ApiOperation({
+    operationId: 'listLocks',
+    summary: 'The locks that are held now, by any instance',
+    description:
+      'Key, owner, age, remaining lease and waiters, for operators who want to know what a checkout waits for.',
+  })
   @ApiAnswer(200, 'The locks', heldLocksSchema)
   async list(): Promise<HeldLocks> {
     return { items: await this.locks.list() };

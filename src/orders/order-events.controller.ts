@@ -4,6 +4,8 @@ import type { FastifyReply } from 'fastify';
 import type { Readable } from 'node:stream';
 import { Access, type Caller, CurrentCaller, TakesEventsToken } from '../platform/http/auth/caller.js';
 import { ApiProblems, ApiProof } from '../platform/http/openapi/decorators.js';
+import { LongLived } from '../platform/http/limits/load-shedder.js';
+import { streamOf } from '../platform/http/openapi/event-schemas.js';
 import { OrderEventsService } from './order-events.service.js';
 import { orderIdSchema } from './order.dto.js';
 
@@ -15,6 +17,7 @@ export class OrderEventsController {
   @Get(':id/events')
   @Access('storefront')
   @TakesEventsToken()
+  @LongLived()
   @ApiOperation({
     operationId: 'followOrder',
     summary: 'Follow an order: its state now, then its events as they happen (server-sent events)',
@@ -30,7 +33,7 @@ export class OrderEventsController {
   })
   @ApiProblems('ORDER_NOT_FOUND')
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'The id of the last event the client has seen' })
-  @ApiOkResponse({ description: 'The stream', content: { 'text/event-stream': { schema: { type: 'string' } } } })
+  @ApiOkResponse({ description: 'The stream', content: streamOf('OrderStreamMessage') })
   @ApiNoContentResponse({ description: 'The order has ended and the client has seen its last event' })
   async follow(
     @Param('id', { schema: orderIdSchema }) id: string,

@@ -72,7 +72,7 @@ export const orderSchema = z
         'Opened by a browser’s EventSource without any header: holds a token for this order’s events, valid for an hour',
       examples: ['https://checkout.example/v1/orders/0199c8f0-5a1e-7c3b-9d2e-4f6a8b0c1d2e/events?token=1763380800.x'],
     }),
-    metadata: z.record(z.string(), z.unknown()).meta({ examples: [{}] }),
+    metadata: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).meta({ examples: [{}] }),
     createdAt: timeSchema,
     updatedAt: timeSchema,
   })

@@ -41,6 +41,8 @@ export class OrderController {
   @ApiOperation({
     operationId: 'getOrder',
     summary: 'An order, for its customer, the holder of its access token, or an admin',
+    description:
+      'A stranger’s order is 404, as if it did not exist. The order shows its payment, its reservation, what the customer has to do next, and why it was rejected.',
   })
   @ApiProof()
   @ApiAnswer(200, 'The order', orderSchema)
@@ -51,7 +53,12 @@ export class OrderController {
 
   @Get(':id/timeline')
   @Access('storefront')
-  @ApiOperation({ operationId: 'getOrderTimeline', summary: 'What happened to the order, and why' })
+  @ApiOperation({
+    operationId: 'getOrderTimeline',
+    summary: 'What happened to the order, and why',
+    description:
+      'One list of steps, locks, holds, calls to the payment provider and its callbacks, in the order they happened.',
+  })
   @ApiProof()
   @ApiAnswer(200, 'The timeline', timelineSchema)
   @ApiProblems('ORDER_NOT_FOUND')
@@ -91,7 +98,12 @@ export class OrderController {
 
   @Post(':id/refunds')
   @Access('admin')
-  @ApiOperation({ operationId: 'refundOrder', summary: 'Refund a captured payment, in full or in part' })
+  @ApiOperation({
+    operationId: 'refundOrder',
+    summary: 'Refund a captured payment, in full or in part',
+    description:
+      'Without `amount` everything that is left is refunded. All refunds together never exceed what was captured.',
+  })
   @ApiPrefer()
   @ApiAnswer(201, 'Refunded', refundResponseSchema)
   @ApiAnswer(202, 'Not finished in time: follow Location', refundResponseSchema, ['Location', 'Retry-After'])

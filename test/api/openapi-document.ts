@@ -12,6 +12,7 @@ export interface ApiDocument {
 export interface ApiOperation {
   readonly operationId: string;
   readonly summary?: string;
+  readonly description?: string;
   readonly tags: string[];
   readonly security: object[];
   readonly responses: Record<string, ApiResponseObject & { $ref?: string }>;
@@ -48,9 +49,23 @@ export class Contract {
     const result = this.parserOf(media.schema).safeParse(body);
     if (!result.success)
       throw new Error(`${name} ${status}: ${z.prettifyError(result.error)}\n${JSON.stringify(body)}`);
-    const { code } = body as { code?: string };
-    if (type.includes('problem') && !(code && media.examples && code in media.examples))
-      throw new Error(`${name} answered ${status} ${code}, which is not documented`);
+    if (type.includes('problem'))
+      this.checkProblem(`${name} ${status}`, body as Record<string, unknown>, media.examples);
+  }
+
+  /** The code is one of those that are documented here, and each of its members is described. */
+  private checkProblem(name: string, problem: Record<string, unknown>, examples: object = {}): void {
+    const code = String(problem['code']);
+    if (!(code in examples)) throw new Error(`${name} ${code} is not documented`);
+    const described = Object.keys(this.problemOf(code).properties);
+    const unknown = Object.keys(problem).filter((member) => !described.includes(member));
+    if (unknown.length > 0) throw new Error(`${name} ${code} has members that are not described: ${unknown.join()}`);
+  }
+
+  problemOf(code: string): { properties: Record<string, object> } {
+    const schemas = Object.values(this.document.components.schemas) as { properties?: Record<string, any> }[];
+    const isFor = ({ properties }: (typeof schemas)[number]) => properties?.['code']?.const === code;
+    return schemas.find(isFor) as { properties: Record<string, object> };
   }
 
   private operationOf(method: string, path: string): { name: string; operation: ApiOperation } {

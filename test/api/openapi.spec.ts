@@ -58,6 +58,14 @@ describe('the API description', () => {
     expect(JSON.parse(readFileSync(path.join(ROOT, 'openapi.json'), 'utf8'))).toEqual(document);
   });
 
+  it('is what the client was generated from (npm run openapi)', async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      path.join(ROOT, 'packages/client/scripts/generate.mjs'),
+      '--check',
+    ]);
+    expect(stdout).toBe('');
+  });
+
   it('passes the linter', async () => {
     const redocly = path.join(ROOT, 'node_modules/@redocly/cli/bin/cli.js');
     const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
@@ -70,6 +78,7 @@ describe('the API description', () => {
     for (const { name, operation } of operations()) {
       expect([name, operation.operationId]).toEqual([name, expect.stringMatching(/^[a-z][A-Za-z]+$/)]);
       expect([name, operation.summary]).toEqual([name, expect.stringMatching(/\w{3}/)]);
+      expect([name, operation.description]).toEqual([name, expect.stringMatching(/\w{3}.*\.$/s)]);
       expect([name, operation.tags.every((tag) => tags.has(tag))]).toEqual([name, true]);
       expect([name, Array.isArray(operation.security)]).toEqual([name, true]);
       expect([name, hasGoodAnswer(operation)]).toEqual([name, true]);
@@ -104,6 +113,8 @@ describe('the API description', () => {
     await call('PUT', '/v1/skus/tote', { name: 'Tote', unitAmount: 1, currency: 'EUR', onHand: 3 }, admin);
     const held = await call('POST', '/v1/reservations', { currency: 'EUR', lines });
     const token = held.body.accessToken as string;
+    const brief = await call('POST', '/v1/reservations', { currency: 'EUR', lines });
+    await call('POST', '/v1/sandbox/expire', { reservationId: brief.body.id }, admin);
     await call('GET', `/v1/reservations/${held.body.id}`, undefined, { token });
     await call('POST', `/v1/reservations/${held.body.id}/extend`, { seconds: 60 }, { token });
     await call('PUT', `/v1/reservations/${held.body.id}/lines`, { lines }, { token });
@@ -154,6 +165,31 @@ describe('the API description', () => {
     await call('GET', '/metrics', undefined, admin);
     await call('GET', '/health/live', undefined, { key: 'none' });
     await call('GET', '/health/ready', undefined, { key: 'none' });
+  });
+
+  it('fits what a sale answers', async () => {
+    const admin = { key: 'admin' } as const;
+    const example = (schema: string) => (document.components.schemas[schema] as { example: object }).example;
+    const verb = (name: string) => call('POST', `/v1/sales/noon/${name}`, undefined, admin);
+    const terms = { ...example('SaleRequest'), group: 'a-hall' };
+    expect((await call('PUT', '/v1/sales/noon', terms, admin)).status).toBe(201);
+    expect((await call('PUT', '/v1/sales/noon', terms, admin)).status).toBe(200);
+    const ticket = await call('POST', '/v1/sales/noon/tickets', example('SaleTicketRequest'));
+    expect(ticket.status).toBe(201);
+    const again = await call('POST', '/v1/sales/noon/tickets', example('SaleTicketRequest'));
+    expect(again.body.code).toBe('LIMIT_EXCEEDED');
+    const headers = { 'x-sale-ticket': ticket.body.token as string };
+    const path = `/v1/sales/noon/tickets/${ticket.body.id as string}`;
+    expect((await call('GET', path, undefined, { headers })).status).toBe(200);
+    expect((await call('GET', path)).body.code).toBe('SALE_NOT_FOUND');
+    for (const name of ['pause', 'resume', 'end']) expect((await verb(name)).status).toBe(200);
+    expect((await verb('end')).body.code).toBe('INVALID_STATE');
+    expect((await call('GET', '/v1/sales/noon', undefined, admin)).body.audit).toHaveLength(5);
+    expect((await call('GET', '/v1/sales', undefined, admin)).body.items).toHaveLength(1);
+    // The ticket has ended with its sale, and so does its stream.
+    const events = await call('GET', ticket.body.eventsUrl as string, undefined, { key: 'none' });
+    expect(events.body).toContain('"state":"EXPIRED"');
+    expect((await call('GET', '/v1/skus/events')).body.code).toBe('VALIDATION_FAILED');
   });
 
   it('fits what is answered when it is refused', async () => {
@@ -223,7 +259,8 @@ describe('the API description', () => {
     expect(refund.body.code).toBe('REFUND_EXCEEDS_CAPTURED');
   });
 
-  it('was tried on every route', () => {
+  it('was tried on every route', async () => {
+    await call('POST', '/v1/sandbox/reset', undefined, { key: 'admin' });
     const untried = operations()
       .map(({ name }) => name)
       .filter((name) => !contract.met.has(name) && !name.endsWith('/decline'));

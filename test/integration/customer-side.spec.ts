@@ -39,7 +39,7 @@ describe('the customer’s side', () => {
       idempotencyKey: key,
     });
   const list = async (query: string, headers: Record<string, string> = {}, key: 'admin' | 'storefront' = 'admin') =>
-    test.api.get(`/v1/orders?${new URLSearchParams(query)}`, { key, headers });
+    test.api.get(`/v1/orders?${new URLSearchParams(query).toString()}`, { key, headers });
   const idsOf = ({ body }: { body: any }): string[] => body.items.map(({ id }: { id: string }) => id);
 
   describe('history', () => {

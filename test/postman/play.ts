@@ -4,6 +4,7 @@ import path from 'node:path';
 import newman from 'newman';
 import { KEYS, startAppProcess } from '../setup/app-process.js';
 import type { PostmanCollection, SavedResponse } from './collection.js';
+import { startPrism, violationsOf } from './prism.js';
 
 const SHOWN_HEADERS = /^(content-type|etag|location|retry-after|idempotent-replayed)$/i;
 const SHOWN_LINES = 40;
@@ -12,9 +13,14 @@ export interface Performance {
   readonly summary: newman.Summary;
   /** The last answer to every request, by its id, without what is secret. */
   readonly answers: ReadonlyMap<string, SavedResponse>;
+  /** Answers that do not fit the API description, as Prism found. */
+  readonly violations: readonly string[];
 }
 
-/** Starts the built service on a database of its own, with holds that end soon, and plays the collection against it. */
+/**
+ * Starts the built service on a database of its own, with holds that end soon, and plays the collection against it,
+ * through Prism, which validates every answer.
+ */
 export async function play(collection: PostmanCollection): Promise<Performance> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'checkout-postman-'));
   chmodSync(dataDir, 0o755); // as root, PostgreSQL runs as another user, who has to get in
@@ -25,7 +31,12 @@ export async function play(collection: PostmanCollection): Promise<Performance> 
     SANDBOX_AUTHENTICATION_MS: '500',
   });
   try {
-    return await playAgainst(service.url, collection);
+    const prism = await startPrism(service.url);
+    try {
+      return await playAgainst(prism.url, collection);
+    } finally {
+      prism.stop();
+    }
   } finally {
     await service.stop();
     rmSync(dataDir, { recursive: true, force: true });
@@ -35,6 +46,7 @@ export async function play(collection: PostmanCollection): Promise<Performance> 
 /** Plays the collection against a service that runs. */
 export function playAgainst(url: string, collection: PostmanCollection): Promise<Performance> {
   const answers = new Map<string, SavedResponse>();
+  const violations: string[] = [];
   const envVar = [
     { key: 'baseUrl', value: url },
     { key: 'storefrontKey', value: KEYS.STOREFRONT_API_KEY },
@@ -43,11 +55,12 @@ export function playAgainst(url: string, collection: PostmanCollection): Promise
   return new Promise((resolve, reject) => {
     newman
       .run({ collection, envVar, timeoutRequest: 30_000 }, (error, summary) =>
-        error ? reject(error) : resolve({ summary, answers }),
+        error ? reject(error) : resolve({ summary, answers, violations }),
       )
       .on('request', (_, { item, response }) => {
         if (!response) return;
         const { code, status, headers } = response;
+        violations.push(...violationsOf(headers.members).map((found) => `${item.name} (${code}): ${found}`));
         const header = headers.members
           .filter(({ key }) => SHOWN_HEADERS.test(key))
           .map(({ key, value }) => ({ key, value }));

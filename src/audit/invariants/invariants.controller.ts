@@ -12,7 +12,12 @@ export class InvariantsController {
   constructor(private readonly invariants: InvariantsService) {}
 
   @Get()
-  @ApiOperation({ operationId: 'checkInvariants', summary: 'Every invariant, checked now' })
+  @ApiOperation({
+    operationId: 'checkInvariants',
+    summary: 'Every invariant, checked now',
+    description:
+      'Runs every check against the database: stock, money and states. `ok` is false, and the check names its violations, where something is wrong.',
+  })
   @ApiAnswer(200, 'What holds and what does not', invariantReportSchema)
   check(): Promise<InvariantReport> {
     return this.invariants.check();

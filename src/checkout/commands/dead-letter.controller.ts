@@ -23,6 +23,8 @@ export class DeadLetterController {
   @ApiOperation({
     operationId: 'listDeadLetters',
     summary: 'Commands from the stream that could not be processed, newest first',
+    description:
+      'Filter by `state`. A command is dead after all its deliveries have failed, or when its message cannot be understood.',
   })
   @ApiAnswer(200, 'A page of dead letters', deadLetterPageSchema)
   list(@Query({ schema: deadLetterListSchema }) query: DeadLetterListQuery): Promise<DeadLetterPage> {
@@ -30,7 +32,11 @@ export class DeadLetterController {
   }
 
   @Get(':id')
-  @ApiOperation({ operationId: 'getDeadLetter', summary: 'A dead letter with its reason and its message' })
+  @ApiOperation({
+    operationId: 'getDeadLetter',
+    summary: 'A dead letter with its reason and its message',
+    description: 'The message is as it arrived, so that it can be corrected and sent again.',
+  })
   @ApiAnswer(200, 'The dead letter', deadLetterViewSchema)
   @ApiProblems('DEAD_LETTER_NOT_FOUND')
   get(@Param('id', { schema: deadLetterIdSchema }) id: string): Promise<DeadLetterView> {
@@ -55,7 +61,11 @@ export class DeadLetterController {
 
   @Post(':id/discard')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'discardDeadLetter', summary: 'Close a dead letter that nobody will process' })
+  @ApiOperation({
+    operationId: 'discardDeadLetter',
+    summary: 'Close a dead letter that nobody will process',
+    description: 'It stays readable, with the name of the client that discarded it.',
+  })
   @ApiAnswer(200, 'Discarded', deadLetterViewSchema)
   @ApiProblems('DEAD_LETTER_NOT_FOUND', 'INVALID_STATE')
   discard(

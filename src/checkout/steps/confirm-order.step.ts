@@ -3,6 +3,7 @@ import { newId } from '../../common/id.js';
 import { APP_CONFIG, type AppConfig } from '../../platform/config/app-config.js';
 import type { Tx } from '../../platform/postgres/tx.js';
 import { OutboxRepository } from '../../platform/outbox/outbox.repository.js';
+import { HoldPolicies } from '../../inventory/reservation/hold-policy.js';
 import { ReservationRepository } from '../../inventory/reservation/reservation.repository.js';
 import { OrderRepository } from '../../orders/order.repository.js';
 import type { LocalAction, SagaStep } from '../../saga/saga-definition.js';
@@ -28,6 +29,7 @@ export class ConfirmOrderStep implements SagaStep<CheckoutData> {
     private readonly reservations: ReservationRepository,
     private readonly orders: OrderRepository,
     private readonly outbox: OutboxRepository,
+    private readonly policies: HoldPolicies,
   ) {}
 
   private async confirm(tx: Tx, batch: readonly Run[]): Promise<void> {
@@ -87,6 +89,7 @@ export class ConfirmOrderStep implements SagaStep<CheckoutData> {
     }));
     const verdicts = await this.reservations.hold(tx, requests);
     const granted: string[] = [];
+    const moves: { from: string; to: string }[] = [];
     verdicts.forEach((verdict, index) => {
       const run = batch[index];
       const request = requests[index];
@@ -98,10 +101,12 @@ export class ConfirmOrderStep implements SagaStep<CheckoutData> {
           details: { shortages: verdict.shortages },
         });
       }
+      moves.push({ from: run.data.reservationId, to: request.reservationId });
       run.update({ reservationId: request.reservationId, expiresAt: verdict.expiresAt.toISOString() });
       granted.push(request.reservationId);
     });
     await this.reservations.commit(tx, granted);
+    this.policies.move(tx, moves);
     const reheld = batch.filter((run) => !run.hasVerdict);
     this.orders.rehold(
       tx,

@@ -3,6 +3,7 @@ import { APP_CONFIG, type AppConfig } from '../../platform/config/app-config.js'
 import type { Tx } from '../../platform/postgres/tx.js';
 import { type AdoptionVerdict, effectiveState, type HoldRequest } from '../../inventory/reservation/reservation.js';
 import { ReservationHandoverRepository } from '../../inventory/reservation/reservation-handover.repository.js';
+import { HoldPolicies, usesOf } from '../../inventory/reservation/hold-policy.js';
 import { ReservationRepository } from '../../inventory/reservation/reservation.repository.js';
 import { STOCK_LOCK, stockKey } from '../../lock/lock-keys.js';
 import type { LocalAction, SagaStep, Stage } from '../../saga/saga-definition.js';
@@ -32,6 +33,7 @@ export class ReserveInventoryStep implements SagaStep<CheckoutData> {
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     private readonly reservations: ReservationRepository,
     private readonly handovers: ReservationHandoverRepository,
+    private readonly policies: HoldPolicies,
   ) {}
 
   private prefetch(tx: Tx, batch: readonly Run[], { isOptimistic }: Stage): void {
@@ -56,6 +58,11 @@ export class ReserveInventoryStep implements SagaStep<CheckoutData> {
   private async hold(tx: Tx, batch: readonly Run[], { lease, isOptimistic }: Stage): Promise<void> {
     const requests = batch.map((run) => this.requestOf(run));
     const verdicts = await this.reservations.hold(tx, requests, lease?.token, isOptimistic);
+    const granted = batch.filter((_, index) => verdicts[index]?.kind === 'granted');
+    this.policies.use(
+      tx,
+      granted.flatMap(({ data }) => usesOf(data.reservationId, data.tickets)),
+    );
     verdicts.forEach((verdict, index) => {
       const run = batch[index];
       const expiry = verdict.kind === 'granted' && { expiresAt: verdict.expiresAt.toISOString() };

@@ -87,7 +87,9 @@ function isDifferent(sku: Sku | undefined, data: SkuData): boolean {
     sku.name !== data.name ||
     sku.unitAmount !== data.unitAmount ||
     sku.currency !== data.currency ||
-    sku.group !== data.group
+    sku.group !== data.group ||
+    sku.row !== data.row ||
+    sku.number !== data.number
   );
 }
 

@@ -33,7 +33,8 @@ export function fromCsv(raw: RawRow): RawRow {
   return { line: raw.line, value: Object.fromEntries(fields.map(([name, text]) => [name, typed(name, text.trim())])) };
 }
 
+const NUMBERS: ReadonlySet<string> = new Set(['unitAmount', 'onHand', 'number']);
+
 function typed(name: string, text: string): string | number {
-  const isNumber = (name === 'unitAmount' || name === 'onHand') && /^-?\d{1,15}$/.test(text);
-  return isNumber ? Number(text) : text;
+  return NUMBERS.has(name) && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
 }

@@ -13,7 +13,12 @@ export class QuoteController {
 
   @Post()
   @HttpCode(200)
-  @ApiOperation({ operationId: 'quote', summary: 'Price lines and say what is available, without any effect' })
+  @ApiOperation({
+    operationId: 'quote',
+    summary: 'Price lines and say what is available, without any effect',
+    description:
+      'For a basket that is not bought yet: prices, the total, and for each line whether it could be had now. Nothing is reserved.',
+  })
   @ApiAnswer(200, 'What it costs, and whether it could be had', quoteResponseSchema)
   @ApiProblems('SKU_NOT_FOUND')
   async quote(@Body({ schema: quoteSchema }) { currency, lines }: QuoteInput): Promise<QuoteResponse> {

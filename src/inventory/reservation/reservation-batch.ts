@@ -7,6 +7,7 @@ import type { IdempotentRequest } from '../../platform/idempotency/idempotency.j
 import { IdempotencyRepository, KeyRecord, StoredResponse } from '../../platform/idempotency/idempotency.repository.js';
 import { KeyScopeTransition } from '../../platform/idempotency/key-scope-transition.js';
 import { storedRefusalOf } from '../../platform/idempotency/idempotency.service.js';
+import { HoldPolicies, usesOf } from './hold-policy.js';
 import { HoldRequest, HoldVerdict, totalOf } from './reservation.js';
 import { toReservationResponse } from './reservation.dto.js';
 import { OutOfStockError } from './reservation.errors.js';
@@ -15,6 +16,8 @@ import { ReservationRepository } from './reservation.repository.js';
 export interface PendingHold {
   readonly request: IdempotentRequest;
   readonly hold: HoldRequest;
+  /** Refused, it leaves no trace: its sender tries something else under the same key. */
+  readonly isTentative?: boolean;
 }
 
 export type HoldOutcome =
@@ -33,6 +36,7 @@ export class ReservationBatch {
     private readonly keys: IdempotencyRepository,
     private readonly reservations: ReservationRepository,
     private readonly transition: KeyScopeTransition,
+    private readonly policies: HoldPolicies,
   ) {}
 
   /** Under the locks of all SKUs of the batch. */
@@ -51,12 +55,25 @@ export class ReservationBatch {
             holds.map(({ hold }) => hold),
             token,
           );
+    const granted = holds.filter((_, index) => verdicts[index]?.kind === 'granted');
+    this.policies.use(
+      tx,
+      granted.flatMap(({ hold }) => usesOf(hold.reservationId, hold.tickets)),
+    );
     const outcomes = new Map<PendingHold, FreshOutcome>();
     holds.forEach((pending, index) => outcomes.set(pending, outcomeOf(pending.hold, verdicts[index])));
     if (holds.length > 0) {
+      const isDropped = ([{ isTentative }, { kind }]: [PendingHold, FreshOutcome]) => isTentative && kind === 'refused';
+      const dropped = [...outcomes].filter(isDropped);
       this.keys.store(
         tx,
-        [...outcomes].map(([{ request }, { response }]) => ({ ids: this.transition.idsOf(request), response })),
+        [...outcomes]
+          .filter((outcome) => !isDropped(outcome))
+          .map(([{ request }, { response }]) => ({ ids: this.transition.idsOf(request), response })),
+      );
+      this.keys.giveBack(
+        tx,
+        dropped.flatMap(([{ request }]) => this.transition.idsOf(request)),
       );
     }
     const known = await this.known(tx, batch, fresh, outcomes);

@@ -7,6 +7,7 @@ import type { Caller } from '../../platform/http/auth/caller.js';
 import { QuoteService } from '../quote/quote.service.js';
 import { StockLockService } from '../stock/stock-lock.service.js';
 import type { StockLine } from '../stock/stock-allocation.js';
+import { HoldPolicies, type HoldTicket, usesOf } from './hold-policy.js';
 import { PricedLine, ReservationWithLines, totalOf } from './reservation.js';
 import { ReservationResponse, toReservationResponse } from './reservation.dto.js';
 import { OutOfStockError } from './reservation.errors.js';
@@ -16,6 +17,13 @@ import { ReservationService } from './reservation.service.js';
 
 export const EDIT_FAULT_POINTS = ['before-commit:change-reservation', 'after-commit:change-reservation'] as const;
 const [BEFORE_COMMIT, AFTER_COMMIT] = EDIT_FAULT_POINTS;
+
+interface Change {
+  readonly priced: readonly PricedLine[];
+  readonly skus: ReadonlySet<string>;
+  readonly tickets: readonly HoldTicket[];
+  readonly token: bigint;
+}
 
 /** Whoever changes one hold in two places at once is served in the end, or asked to come again. */
 const ATTEMPTS = 5;
@@ -33,15 +41,17 @@ export class ReservationEditService {
     private readonly lifecycle: ReservationLifecycleRepository,
     private readonly lines: ReservationLinesRepository,
     private readonly reservations: ReservationService,
+    private readonly policies: HoldPolicies,
   ) {}
 
   async change(caller: Caller, id: string, wanted: readonly StockLine[]): Promise<ReservationResponse> {
     for (let attempts = 1; attempts <= ATTEMPTS; attempts += 1) {
       const { currency, lines } = await this.reservations.findOwn(caller, id);
       const priced = await this.quotes.price(currency, wanted);
+      const tickets = await this.policies.admit({ caller }, skusOfMore(lines, priced));
       const skus = new Set([...lines, ...priced].map(({ sku }) => sku));
       const answer = await this.locks.run(skus, (token) =>
-        this.transactions.run((tx) => this.changeLocked(tx, caller, id, { priced, skus, token })),
+        this.transactions.run((tx) => this.changeLocked(tx, caller, id, { priced, skus, tickets, token })),
       );
       if (answer) {
         await faultPoint(AFTER_COMMIT);
@@ -56,16 +66,23 @@ export class ReservationEditService {
     tx: Tx,
     caller: Caller,
     id: string,
-    { priced, skus, token }: { priced: readonly PricedLine[]; skus: ReadonlySet<string>; token: bigint },
+    { priced, skus, tickets, token }: Change,
   ): Promise<ReservationResponse | undefined> {
     const held = this.reservations.assertOwn(caller, id, await this.lifecycle.lock(tx, id));
     if (held.lines.some(({ sku }) => !skus.has(sku))) return undefined;
     const lines = withAgreedPrices(held, priced);
     const shortages = await this.lines.change(tx, held, lines, token);
     if (shortages.length > 0) throw new OutOfStockError(shortages);
+    this.policies.use(tx, usesOf(id, tickets));
     await faultPoint(BEFORE_COMMIT);
     return toReservationResponse({ ...held, lines, total: totalOf(lines) });
   }
+}
+
+/** What the change takes from others: a sale asks for a ticket for it, as for any hold. */
+function skusOfMore(held: readonly StockLine[], wanted: readonly StockLine[]): string[] {
+  const had = new Map(held.map(({ sku, quantity }) => [sku, quantity]));
+  return wanted.filter(({ sku, quantity }) => quantity > (had.get(sku) ?? 0)).map(({ sku }) => sku);
 }
 
 /** What is kept of a line keeps the price that the customer was shown. Who wants more of it pays what it costs now. */

@@ -8,14 +8,21 @@ import type { Answer, IdempotentRequest } from '../../platform/idempotency/idemp
 import { IdempotencyService } from '../../platform/idempotency/idempotency.service.js';
 import { ReservationBatch, isSharedFailure, PendingHold, skusOf, type HoldOutcome } from './reservation-batch.js';
 import { QuoteService } from '../quote/quote.service.js';
-import { alternativesOf, ReservationInput } from './reservation.dto.js';
+import { BestSeatsService } from './best-seats.service.js';
+import { HoldPolicies } from './hold-policy.js';
+import type { HoldRequest } from './reservation.js';
+import { alternativesOf, BestAvailable, ReservationInput } from './reservation.dto.js';
+import { OutOfStockError } from './reservation.errors.js';
 import { StockLockService } from '../stock/stock-lock.service.js';
 
-const UNPRICED: ReadonlySet<string> = new Set(['SKU_NOT_FOUND', 'VALIDATION_FAILED']);
+/** A retry may be refused for what its first attempt has changed: its own ticket is used. */
+const REPLAYED: ReadonlySet<string> = new Set(['SKU_NOT_FOUND', 'VALIDATION_FAILED', 'ADMISSION_REQUIRED']);
 const MAX_BATCH = 100;
 /** SKUs, which are locks: the lock module bears 2,000 at once, and a smaller union meets fewer rivals. */
 const MAX_BATCH_SKUS = 500;
 const MAX_IN_FLIGHT = 2;
+/** Of choosing the best seats and finding them taken. */
+const MAX_ROUNDS = 10;
 
 /** New holds, by group commit: those that arrive while a commit is under way share the next one. */
 @Injectable()
@@ -25,6 +32,8 @@ export class ReservationIntake {
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     private readonly quotes: QuoteService,
+    private readonly best: BestSeatsService,
+    private readonly policies: HoldPolicies,
     private readonly idempotency: IdempotencyService,
     private readonly accessTokens: AccessTokens,
     locks: StockLockService,
@@ -37,21 +46,62 @@ export class ReservationIntake {
     });
   }
 
-  async create(request: IdempotentRequest, { customerId }: Caller, input: ReservationInput): Promise<Answer> {
+  async create(request: IdempotentRequest, caller: Caller, input: ReservationInput): Promise<Answer> {
     try {
+      if (input.bestAvailable) return await this.holdBest(request, caller, input.currency, input.bestAvailable);
       const alternatives = await this.quotes.priceAll(input.currency, alternativesOf(input));
-      const { ttlSeconds } = this.config.reservation;
-      const hold = { reservationId: newId(), currency: input.currency, alternatives, ttlSeconds, customerId };
+      const hold = await this.holdOf(input.currency, alternatives, caller);
       return this.toAnswer(request, await this.hold({ request, hold }));
     } catch (error) {
       return this.replayDespite(request, error);
     }
   }
 
+  /** Where others were faster, the next best seats of a newer picture are tried. */
+  private async holdBest(
+    request: IdempotentRequest,
+    caller: Caller,
+    currency: string,
+    wish: BestAvailable,
+  ): Promise<Answer> {
+    for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+      const candidates = await this.chooseOrReplay(request, currency, wish);
+      if ('status' in candidates) return this.withAccessToken(candidates);
+      const hold = await this.holdOf(currency, candidates, caller);
+      const outcome = await this.hold({ request, hold, isTentative: true });
+      if (outcome.kind !== 'refused') return this.toAnswer(request, outcome);
+    }
+    throw new DomainError('LOCK_TIMEOUT', 'Others were faster each time: the seats are contended, try again shortly');
+  }
+
+  /** Seats that are gone may be this request's own, held when its key was first used. */
+  private async chooseOrReplay(request: IdempotentRequest, currency: string, wish: BestAvailable) {
+    try {
+      return await this.best.choose(currency, wish);
+    } catch (error) {
+      if (!(error instanceof OutOfStockError)) throw error;
+      const earlier = await this.idempotency.find(request);
+      if (earlier) return this.idempotency.replay(request, earlier);
+      await this.idempotency.rememberRefusal(request, error);
+      throw error;
+    }
+  }
+
+  private async holdOf(
+    currency: string,
+    alternatives: HoldRequest['alternatives'],
+    caller: Caller,
+  ): Promise<HoldRequest> {
+    const skus = [...new Set(alternatives.flat().map(({ sku }) => sku))];
+    const tickets = await this.policies.admit({ caller }, skus);
+    const { ttlSeconds } = this.config.reservation;
+    return { reservationId: newId(), currency, alternatives, ttlSeconds, customerId: caller.customerId, tickets };
+  }
+
   /** The catalogue may have changed since the key was first used: it is answered as before all the same. */
   private async replayDespite(request: IdempotentRequest, error: unknown): Promise<Answer> {
-    const isOfCatalogue = error instanceof DomainError && UNPRICED.has(error.code);
-    const earlier = isOfCatalogue ? await this.idempotency.find(request) : undefined;
+    const mayHaveWorked = error instanceof DomainError && REPLAYED.has(error.code);
+    const earlier = mayHaveWorked ? await this.idempotency.find(request) : undefined;
     if (!earlier) throw error;
     return this.withAccessToken(this.idempotency.replay(request, earlier));
   }

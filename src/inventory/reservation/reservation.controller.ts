@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/auth/caller.js';
 import { Idempotent, type IdempotentRequest, send } from '../../platform/idempotency/idempotency.js';
 import { ReservationIntake } from './reservation-intake.service.js';
-import { ApiAnswer, ApiProblems, ApiProof } from '../../platform/http/openapi/decorators.js';
+import { ApiAnswer, ApiProblems, ApiProof, ApiSaleTicket } from '../../platform/http/openapi/decorators.js';
 import {
   createdReservationSchema,
   type ExtensionInput,
@@ -33,10 +33,13 @@ export class ReservationController {
   @Post()
   @ApiOperation({
     operationId: 'createReservation',
-    summary: 'Hold lines, or the first of several alternatives that can be held whole',
+    summary: 'Hold lines, the first of several alternatives that can be held whole, or the best seats of a group',
+    description:
+      'All or nothing, for 15 minutes unless configured otherwise. The answer has the `accessToken` with which the hold is read, extended, released or bought.',
   })
   @ApiAnswer(201, 'Held', createdReservationSchema, ['Location'])
-  @ApiProblems('SKU_NOT_FOUND', 'OUT_OF_STOCK', 'LOCK_TIMEOUT')
+  @ApiSaleTicket()
+  @ApiProblems('SKU_NOT_FOUND', 'ADMISSION_REQUIRED', 'OUT_OF_STOCK', 'LOCK_TIMEOUT')
   async create(
     @Idempotent() request: IdempotentRequest,
     @CurrentCaller() caller: Caller,
@@ -47,7 +50,11 @@ export class ReservationController {
   }
 
   @Get(':id')
-  @ApiOperation({ operationId: 'getReservation', summary: 'Read a reservation' })
+  @ApiOperation({
+    operationId: 'getReservation',
+    summary: 'Read a reservation',
+    description: '`state` is EXPIRED from `expiresAt` on, also before the clean-up has noticed.',
+  })
   @ApiProof()
   @ApiAnswer(200, 'The reservation', reservationResponseSchema)
   @ApiProblems('RESERVATION_NOT_FOUND')
@@ -59,7 +66,11 @@ export class ReservationController {
   }
 
   @Delete(':id')
-  @ApiOperation({ operationId: 'releaseReservation', summary: 'Release a reservation; twice is as good as once' })
+  @ApiOperation({
+    operationId: 'releaseReservation',
+    summary: 'Release a reservation; twice is as good as once',
+    description: 'The stock is free at once. A reservation that was bought or has expired is not released (409, 410).',
+  })
   @ApiProof()
   @ApiAnswer(200, 'Released', reservationResponseSchema)
   @ApiProblems('RESERVATION_NOT_FOUND', 'RESERVATION_EXPIRED', 'INVALID_STATE')
@@ -101,6 +112,8 @@ export class ReservationController {
   @ApiOperation({
     operationId: 'extendReservation',
     summary: 'Extend a reservation, within the limit of all its extensions',
+    description:
+      'Moves `expiresAt`. All extensions of a reservation together are limited; the problem says what is left.',
   })
   @ApiProof()
   @ApiAnswer(200, 'Extended', reservationResponseSchema)

@@ -1,20 +1,40 @@
 import { z } from 'zod';
-import { amountSchema, currencySchema, linesSchema, pricedLineSchema, timeSchema } from '../line.dto.js';
+import { amountSchema, currencySchema, linesSchema, pricedLineSchema, skuIdSchema, timeSchema } from '../line.dto.js';
+import { ONE_OF } from '../../platform/http/openapi/schema-converter.js';
 import { effectiveState, PricedLine, RESERVATION_STATES, ReservationWithLines } from './reservation.js';
 import type { StockLine } from '../stock/stock-allocation.js';
 
 const MAX_ALTERNATIVES = 20;
+const MAX_SEATS = 50;
 const MAX_EXTENSION_SECONDS = 86_400;
 
 function seats(...names: string[]) {
   return names.map((name) => ({ sku: `cinema:show:12345:seat:${name}`, quantity: 1 }));
 }
 
-/** Either lines, or groups of lines of which the first that can be held completely is held. */
+const bestAvailableSchema = z
+  .strictObject({
+    group: skuIdSchema,
+    quantity: z.int().min(1).max(MAX_SEATS),
+    adjacent: z
+      .boolean()
+      .meta({ description: '`true`: side by side or not at all. Otherwise side by side if possible.' })
+      .optional(),
+  })
+  .meta({
+    description:
+      'In place of lines: the best seats of a group that can be had, in the first row that has room, as near to its middle as possible. The seats say where they are by their `row` and `number`.',
+    examples: [{ group: 'cinema:show:12345', quantity: 2, adjacent: true }],
+  });
+
+export type BestAvailable = z.infer<typeof bestAvailableSchema>;
+
+/** Lines, groups of lines of which the first that can be held completely is held, or the best seats. */
 export const reservationSchema = z
   .strictObject({
     currency: currencySchema,
     lines: linesSchema.optional(),
+    bestAvailable: bestAvailableSchema.optional(),
     alternatives: z
       .array(linesSchema)
       .min(1)
@@ -22,12 +42,13 @@ export const reservationSchema = z
       .meta({ description: 'In place of lines: the first that can be held whole is held' })
       .optional(),
   })
-  .refine(({ lines, alternatives }) => (lines === undefined) !== (alternatives === undefined), {
+  .refine((body) => [body.lines, body.alternatives, body.bestAvailable].filter(Boolean).length === 1, {
     path: ['lines'],
-    message: 'send either lines or alternatives',
+    message: 'send either lines, alternatives or bestAvailable',
   })
   .meta({
     id: 'ReservationRequest',
+    [ONE_OF]: ['lines', 'alternatives', 'bestAvailable'],
     examples: [{ currency: 'EUR', alternatives: [seats('B4', 'B5'), seats('C4', 'C5')] }],
   });
 

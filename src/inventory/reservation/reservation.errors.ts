@@ -1,11 +1,15 @@
 import { DomainError } from '../../common/domain-error.js';
 import type { Reservation } from './reservation.js';
-import type { Shortage } from '../stock/stock-allocation.js';
+import type { Shortage, StockLine } from '../stock/stock-allocation.js';
 
 export class OutOfStockError extends DomainError {
-  constructor(shortages: readonly Shortage[]) {
+  /** `alternatives`: lines that could be held instead, as they were a moment ago. */
+  constructor(shortages: readonly Shortage[], alternatives?: readonly (readonly StockLine[])[]) {
     const named = shortages.slice(0, 5).map(({ sku, requested, available }) => `${sku} (${available} of ${requested})`);
-    super('OUT_OF_STOCK', `Not enough stock of ${named.join(', ')}`, { shortages });
+    super('OUT_OF_STOCK', `Not enough stock of ${named.join(', ')}`, {
+      shortages,
+      ...(alternatives && { alternatives }),
+    });
   }
 }
 

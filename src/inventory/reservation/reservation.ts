@@ -1,4 +1,5 @@
 import type { Transitions } from '../../common/state-machine.js';
+import type { HoldTicket } from './hold-policy.js';
 import type { Shortage, StockLine } from '../stock/stock-allocation.js';
 
 export const RESERVATION_STATES = ['HELD', 'COMMITTED', 'RELEASED', 'EXPIRED'] as const;
@@ -29,6 +30,8 @@ export interface HoldRequest {
   readonly orderId?: string;
   /** The saga that works with the hold: the clean-up leaves it alone until it is unpinned. */
   readonly pinnedBy?: string;
+  /** That the hold uses up: see HoldPolicy. */
+  readonly tickets?: readonly HoldTicket[];
   /** Proven by a JWT. */
   readonly customerId?: string | undefined;
 }

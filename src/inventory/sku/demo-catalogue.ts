@@ -7,11 +7,29 @@ const SHOW = 'cinema:show:12345';
 const ROWS = ['A', 'B', 'C', 'D'];
 const SEATS_PER_ROW = 8;
 
+const NO_SEAT = { row: null, number: null };
+
 const goods: readonly SkuData[] = [
-  { sku: 'demo-mug', name: 'Mug', unitAmount: 1_250, currency: 'EUR', group: 'demo', onHand: 1_000 },
-  { sku: 'demo-shirt', name: 'Shirt', unitAmount: 2_900, currency: 'EUR', group: 'demo', onHand: 250 },
-  { sku: 'demo-poster', name: 'Poster, signed', unitAmount: 4_500, currency: 'EUR', group: 'demo', onHand: 20 },
-  { sku: 'demo-last-one', name: 'The last one', unitAmount: 9_900, currency: 'EUR', group: 'demo', onHand: 1 },
+  { sku: 'demo-mug', name: 'Mug', unitAmount: 1_250, currency: 'EUR', group: 'demo', ...NO_SEAT, onHand: 1_000 },
+  { sku: 'demo-shirt', name: 'Shirt', unitAmount: 2_900, currency: 'EUR', group: 'demo', ...NO_SEAT, onHand: 250 },
+  {
+    sku: 'demo-poster',
+    name: 'Poster, signed',
+    unitAmount: 4_500,
+    currency: 'EUR',
+    group: 'demo',
+    ...NO_SEAT,
+    onHand: 20,
+  },
+  {
+    sku: 'demo-last-one',
+    name: 'The last one',
+    unitAmount: 9_900,
+    currency: 'EUR',
+    group: 'demo',
+    ...NO_SEAT,
+    onHand: 1,
+  },
 ];
 
 const seats: readonly SkuData[] = ROWS.flatMap((row) =>
@@ -21,6 +39,8 @@ const seats: readonly SkuData[] = ROWS.flatMap((row) =>
     unitAmount: row === 'D' ? 1_400 : 1_100,
     currency: 'EUR',
     group: SHOW,
+    row,
+    number: index + 1,
     onHand: 1,
   })),
 );

@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../platform/postgres/tx.js';
 import type { Sku } from './sku.js';
+
+export type ChangeListener = (skus: readonly string[], groups: readonly string[]) => void;
 
 /** How many times what is wanted must have been there: near the end of a stock it is cheaper to look than to fail. */
 const MARGIN = 2;
@@ -10,6 +13,20 @@ const MAX_SKUS = 100_000;
 export class SkuCache {
   private readonly catalogue = new Map<string, Sku>();
   private readonly available = new Map<string, number>();
+
+  private readonly listeners = new Set<ChangeListener>();
+
+  /** Whoever keeps what it has read hears which SKUs this instance has changed since, and the groups that got new ones. */
+  onChange(listener: ChangeListener): void {
+    this.listeners.add(listener);
+  }
+
+  changeOnCommit(tx: Tx, skus: readonly string[], groups: readonly string[] = []): void {
+    if (skus.length === 0) return;
+    tx.onCommit(() => {
+      for (const listener of this.listeners) listener(skus, groups);
+    });
+  }
 
   see(sku: Sku): void {
     if (this.catalogue.size >= MAX_SKUS) this.catalogue.clear();
@@ -31,6 +48,11 @@ export class SkuCache {
   isPlenty(wanted: ReadonlyMap<string, number>): boolean {
     for (const [sku, quantity] of wanted) if ((this.available.get(sku) ?? 0) < quantity * MARGIN) return false;
     return true;
+  }
+
+  clear(): void {
+    this.catalogue.clear();
+    this.available.clear();
   }
 
   /** All of them, or undefined if one was never seen. */

@@ -13,8 +13,9 @@ import type { Sku, SkuData } from './sku.js';
 import type { StockMovement } from '../stock/stock.repository.js';
 
 const DEFAULT_LIMIT = 100;
-/** A seat map is shown completely, so with a group one page may have the maximum size. */
 const MAX_LIMIT = 1_000;
+/** A seat map is shown whole: a group without a limit is one answer, as large as an answer may be. */
+const MAX_GROUP = 5_000;
 
 export const skuSchema = z
   .strictObject({
@@ -22,6 +23,15 @@ export const skuSchema = z
     unitAmount: z.int().min(0).max(MAX_AMOUNT).meta({ description: 'In minor units' }),
     currency: currencySchema,
     group: skuIdSchema.nullish(),
+    row: textSchema(50)
+      .nullish()
+      .meta({ description: 'Of a seat', examples: ['B'] }),
+    number: z
+      .int()
+      .min(0)
+      .max(1_000_000)
+      .nullish()
+      .meta({ description: 'Of a seat, within its row: adjacent numbers are side by side', examples: [4] }),
     onHand: z
       .int()
       .min(0)
@@ -58,7 +68,7 @@ export const skuListSchema = z.strictObject({
     .min(1)
     .max(MAX_LIMIT)
     .optional()
-    .meta({ description: `By default ${DEFAULT_LIMIT}; with a group all of it, up to ${MAX_LIMIT}` }),
+    .meta({ description: `By default ${DEFAULT_LIMIT}; with a group all of it, up to ${MAX_GROUP}` }),
   cursor: z
     .string()
     .max(400)
@@ -70,6 +80,13 @@ export const skuListSchema = z.strictObject({
 
 export type SkuListInput = z.infer<typeof skuListSchema>;
 
+export const skuEventsSchema = z.strictObject({
+  group: skuIdSchema.meta({ description: 'Which group to follow', examples: ['cinema:show:12345'] }),
+  lastEventId: z.string().max(100).optional().meta({ description: 'For clients that cannot send `Last-Event-ID`' }),
+});
+
+export type SkuEventsInput = z.infer<typeof skuEventsSchema>;
+
 export const skuResponseSchema = z
   .object({
     sku: z.string().meta({ examples: ['demo-mug'] }),
@@ -80,10 +97,18 @@ export const skuResponseSchema = z
       .string()
       .nullable()
       .meta({ examples: ['demo'] }),
+    row: z
+      .string()
+      .optional()
+      .meta({ description: 'Of a seat', examples: ['B'] }),
+    number: z
+      .int()
+      .optional()
+      .meta({ description: 'Of a seat, within its row', examples: [4] }),
     onHand: z.int().meta({ description: 'Units that are there', examples: [1_000] }),
     reserved: z.int().meta({ description: 'Of those, held by somebody', examples: [4] }),
     available: z.int().meta({ description: 'onHand − reserved', examples: [996] }),
-    version: z.int().meta({ description: 'Of the catalogue data; the ETag', examples: [1] }),
+    version: z.int().meta({ description: 'Of the catalogue data; what If-Match compares', examples: [1] }),
   })
   .meta({ id: 'Sku' });
 
@@ -106,8 +131,8 @@ export const movementResponseSchema = z
   })
   .meta({ id: 'StockMovement' });
 
-export function toSkuData(sku: string, { group, onHand, ...input }: SkuInput): SkuData {
-  return { sku, ...input, group: group ?? null, onHand: onHand ?? 0 };
+export function toSkuData(sku: string, { group, row, number, onHand, ...input }: SkuInput): SkuData {
+  return { sku, ...input, group: group ?? null, row: row ?? null, number: number ?? null, onHand: onHand ?? 0 };
 }
 
 export function toFilter({ group, available, limit, cursor }: SkuListInput) {
@@ -115,12 +140,18 @@ export function toFilter({ group, available, limit, cursor }: SkuListInput) {
     group,
     isAvailable: available === 'true',
     after: cursor ?? '',
-    limit: limit ?? (group === undefined ? DEFAULT_LIMIT : MAX_LIMIT),
+    limit: limit ?? (group === undefined ? DEFAULT_LIMIT : MAX_GROUP),
   };
 }
 
-export function toSkuResponse(sku: Sku) {
-  return { ...sku, available: sku.onHand - sku.reserved };
+/** Only what is a seat has a place. */
+export function toSkuResponse({ row, number, ...sku }: Sku) {
+  return {
+    ...sku,
+    ...(row !== null && { row }),
+    ...(number !== null && { number }),
+    available: sku.onHand - sku.reserved,
+  };
 }
 
 /** `found` has one more row than the limit if there is a next page. */
@@ -143,15 +174,32 @@ export function toMovementResponse({ onHandAfter, createdAt, ...movement }: Stoc
   };
 }
 
-export function etagOf({ version }: Pick<Sku, 'version'>): string {
-  return `"${version}"`;
+/** Names what a reader sees, stock included: 304 must never hide that a seat is gone. */
+export function etagOf({ version, onHand, reserved }: Pick<Sku, 'version' | 'onHand' | 'reserved'>): string {
+  return `"${version}.${onHand}.${reserved}"`;
 }
 
-/** RFC 9110: `*` requires that the SKU exists; a weak tag never matches. */
+/** RFC 9110: compared weakly, as a proxy that compresses an answer makes its tag weak. */
+export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.includes('*') || tags.includes(etag);
+}
+
+/**
+ * RFC 9110: `*` asks that the SKU exists; a weak tag never matches. Of the tag only the version of the catalogue data
+ * counts: who edits a SKU that sells well would otherwise never succeed.
+ */
 export function assertIfMatch(ifMatch: string | undefined, sku: Sku | undefined): void {
   if (ifMatch === undefined) return;
   const tags = ifMatch.split(',').map((tag) => tag.trim());
-  if (sku && (tags.includes('*') || tags.includes(etagOf(sku)))) return;
-  const detail = sku ? `The SKU is at version ${etagOf(sku)}, read it again` : 'The SKU does not exist';
+  if (sku && tags.some((tag) => tag === '*' || versionIn(tag) === sku.version)) return;
+  const detail = sku ? `The SKU is at version ${sku.version}, read it again` : 'The SKU does not exist';
   throw new DomainError('PRECONDITION_FAILED', detail, sku ? { version: sku.version } : {});
+}
+
+/** `"4.100.2"`, or `"4"` as the releases before had it. */
+function versionIn(tag: string): number | undefined {
+  const [, version] = /^"(\d+)(?:\.\d+\.\d+)?"$/.exec(tag) ?? [];
+  return version === undefined ? undefined : Number(version);
 }

@@ -17,6 +17,12 @@ export class SkuEntity {
   @Column('text', { name: 'sku_group', nullable: true })
   group!: string | null;
 
+  @Column('text', { name: 'seat_row', nullable: true })
+  row!: string | null;
+
+  @Column('integer', { name: 'seat_number', nullable: true })
+  number!: number | null;
+
   @Column('integer', { name: 'on_hand' })
   onHand!: number;
 

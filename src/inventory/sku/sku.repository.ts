@@ -12,6 +12,7 @@ export interface SkuFilter {
 }
 
 const COLUMNS = `skus.sku, skus.name, skus.unit_amount AS "unitAmount", skus.currency, skus.sku_group AS "group",
+  skus.seat_row AS "row", skus.seat_number AS "number",
   skus.on_hand AS "onHand", skus.reserved, skus.version`;
 
 const FIND = statement('sku.find', `SELECT ${COLUMNS} FROM skus WHERE sku = ANY($1::text[])`);
@@ -32,13 +33,13 @@ const LIST_GROUP = statement(
 const INSERT_NEW = statement(
   'sku.insert-new',
   `WITH added AS (
-     INSERT INTO skus (sku, name, unit_amount, currency, sku_group, on_hand)
-     SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::int[])
-       AS given (sku, name, unit_amount, currency, sku_group, on_hand) ORDER BY sku
+     INSERT INTO skus (sku, name, unit_amount, currency, sku_group, seat_row, seat_number, on_hand)
+     SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::int[], $8::int[])
+       AS given (sku, name, unit_amount, currency, sku_group, seat_row, seat_number, on_hand) ORDER BY sku
      ON CONFLICT DO NOTHING RETURNING *
    ), recorded AS (
      INSERT INTO stock_movements (sku, kind, delta, on_hand_after, reason, actor)
-     SELECT sku, 'INITIAL', on_hand, on_hand, 'first stock', $7 FROM added
+     SELECT sku, 'INITIAL', on_hand, on_hand, 'first stock', $9 FROM added
    )
    SELECT ${COLUMNS} FROM added AS skus`,
 );
@@ -47,12 +48,13 @@ const INSERT_NEW = statement(
 const UPDATE = statement(
   'sku.update',
   `UPDATE skus SET name = given.name, unit_amount = given.unit_amount, currency = given.currency,
-     sku_group = given.sku_group, version = skus.version + 1, updated_at = now()
-   FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[])
-     AS given (sku, name, unit_amount, currency, sku_group)
+     sku_group = given.sku_group, seat_row = given.seat_row, seat_number = given.seat_number,
+     version = skus.version + 1, updated_at = now()
+   FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::int[])
+     AS given (sku, name, unit_amount, currency, sku_group, seat_row, seat_number)
    WHERE skus.sku = given.sku AND (skus.currency = given.currency OR skus.reserved = 0)
-     AND (skus.name, skus.unit_amount, skus.currency, skus.sku_group)
-       IS DISTINCT FROM (given.name, given.unit_amount, given.currency, given.sku_group)
+     AND (skus.name, skus.unit_amount, skus.currency, skus.sku_group, skus.seat_row, skus.seat_number)
+       IS DISTINCT FROM (given.name, given.unit_amount, given.currency, given.sku_group, given.seat_row, given.seat_number)
    RETURNING ${COLUMNS}`,
 );
 
@@ -81,11 +83,13 @@ export class SkuRepository {
 
   /** Returns the new ones. Their stock has its movement. */
   insertNew(tx: Tx, skus: readonly SkuData[], actor: string): Promise<Sku[]> {
+    this.hints.changeOnCommit(tx, skus.map(nameOf), skus.flatMap(groupOf));
     return tx.query<Sku>(INSERT_NEW, [...columns(skus), skus.map(({ onHand }) => onHand), actor]);
   }
 
   /** Returns the changed ones. The rows of several must be locked in order. */
   update(tx: Tx, skus: readonly SkuData[]): Promise<Sku[]> {
+    this.hints.changeOnCommit(tx, skus.map(nameOf), skus.flatMap(groupOf));
     return tx.query<Sku>(UPDATE, columns(skus));
   }
 
@@ -95,6 +99,14 @@ export class SkuRepository {
   }
 }
 
+function nameOf({ sku }: SkuData): string {
+  return sku;
+}
+
+function groupOf({ group }: SkuData): string[] {
+  return group === null ? [] : [group];
+}
+
 function columns(skus: readonly SkuData[]): unknown[] {
   return [
     skus.map(({ sku }) => sku),
@@ -102,5 +114,7 @@ function columns(skus: readonly SkuData[]): unknown[] {
     skus.map(({ unitAmount }) => unitAmount),
     skus.map(({ currency }) => currency),
     skus.map(({ group }) => group),
+    skus.map(({ row }) => row),
+    skus.map(({ number }) => number),
   ];
 }

@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../common/domain-error.js';
 import { TransactionRunner } from '../../platform/postgres/transaction-runner.js';
 import type { Tx } from '../../platform/postgres/tx.js';
+import { Availability } from './availability.service.js';
 import type { Answer } from '../../platform/idempotency/idempotency.js';
 import {
   assertIfMatch,
   etagOf,
+  isKnown,
   SkuInput,
   SkuListInput,
   SkuPage,
@@ -18,20 +20,45 @@ import { SkuNotFoundError } from './sku.errors.js';
 import type { Sku, SkuData } from './sku.js';
 import { SkuRepository } from './sku.repository.js';
 
+/** What the reader has already, and what it can unpack. */
+export interface ListConditions {
+  readonly ifNoneMatch: string | undefined;
+  readonly acceptEncoding: string | undefined;
+}
+
 @Injectable()
 export class SkuService {
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly skus: SkuRepository,
+    private readonly availability: Availability,
   ) {}
 
-  async get(sku: string): Promise<Answer> {
-    const found = (await this.skus.find(this.transactions, [sku])).get(sku);
+  async get(sku: string, ifNoneMatch: string | undefined): Promise<Answer> {
+    const found = await this.availability.sku(sku);
     if (!found) throw new SkuNotFoundError([sku]);
-    return answer(200, found);
+    return cacheable(ifNoneMatch, answer(200, found));
   }
 
-  async list(input: SkuListInput): Promise<SkuPage> {
+  /** A group is answered from its snapshot, however many ask for it; all SKUs, a page at a time, by the database. */
+  async list(input: SkuListInput, { ifNoneMatch, acceptEncoding }: ListConditions): Promise<Answer> {
+    const snapshot = input.group === undefined ? undefined : await this.availability.group(input.group);
+    if (!snapshot) return { status: 200, body: await this.listAll(input), isReplay: false };
+    const page = snapshot.page(input);
+    const headers = { etag: page.etag, vary: 'accept-encoding', 'content-type': 'application/json; charset=utf-8' };
+    if (isKnown(ifNoneMatch, page.etag))
+      return cacheable(ifNoneMatch, { status: 200, headers, body: '', isReplay: false });
+    const packed = /\bgzip\b/.test(acceptEncoding ?? '') ? await page.compressed() : undefined;
+    if (!packed) return cacheable(undefined, { status: 200, headers, body: page.text, isReplay: false });
+    return cacheable(undefined, {
+      status: 200,
+      headers: { ...headers, 'content-encoding': 'gzip' },
+      body: packed,
+      isReplay: false,
+    });
+  }
+
+  private async listAll(input: SkuListInput): Promise<SkuPage> {
     const filter = toFilter(input);
     const found = await this.skus.list(this.transactions, { ...filter, limit: filter.limit + 1 });
     return toSkuPage(found, filter.limit);
@@ -65,4 +92,13 @@ export class SkuService {
 
 function answer(status: number, sku: Sku, headers: Readonly<Record<string, string>> = {}): Answer {
   return { status, headers: { etag: etagOf(sku), ...headers }, body: toSkuResponse(sku), isReplay: false };
+}
+
+/** May be kept for a second, no longer; 304 where the reader has it already. */
+function cacheable(ifNoneMatch: string | undefined, { headers = {}, ...rest }: Answer): Answer {
+  const kept = { ...headers, 'cache-control': 'max-age=1' };
+  if (!isKnown(ifNoneMatch, headers['etag'] ?? '')) return { ...rest, headers: kept };
+  const { etag = '', vary } = headers;
+  const conditions = { etag, 'cache-control': 'max-age=1', ...(vary !== undefined && { vary }) };
+  return { status: 304, headers: conditions, body: undefined, isReplay: false };
 }

@@ -4,6 +4,9 @@ export interface Sku {
   readonly unitAmount: number;
   readonly currency: string;
   readonly group: string | null;
+  /** Of a seat: its row and its number within the row. Seats with adjacent numbers are side by side. */
+  readonly row: string | null;
+  readonly number: number | null;
   readonly onHand: number;
   readonly reserved: number;
   /** Counts changes of the catalogue data. Stock has its own guards: a busy SKU could otherwise never be edited. */

@@ -166,7 +166,10 @@ export class StockRepository {
 
   /** The rows must be locked. */
   reserve(tx: Tx, quantities: ReadonlyMap<string, number>, token?: bigint): void {
-    if (quantities.size > 0) tx.send(RESERVE, [...columns(quantities), token?.toString() ?? null]);
+    if (quantities.size === 0) return;
+    const [skus, taken] = columns(quantities);
+    tx.send(RESERVE, [skus, taken, token?.toString() ?? null]);
+    this.cache.changeOnCommit(tx, skus);
   }
 
   /** The rows need not be locked: the transaction fails if there is not enough. Behind all else, as they are wanted. */
@@ -175,16 +178,19 @@ export class StockRepository {
     const seen = skus.map((sku) => versions.get(sku) ?? null);
     tx.expectLast(RESERVE_ALL, [skus, wanted, token?.toString() ?? null, skus.length, seen]);
     this.cache.take(quantities);
+    this.cache.changeOnCommit(tx, skus);
   }
 
   /** What was reserved is available again. */
   free(tx: Tx, quantities: ReadonlyMap<string, number>): void {
     tx.gatherLast(CHANGE, changes(quantities, { reserved: -1, onHand: 0 }));
+    this.cache.changeOnCommit(tx, [...quantities.keys()]);
   }
 
   /** What was reserved leaves the house. */
   take(tx: Tx, quantities: ReadonlyMap<string, number>): void {
     tx.gatherLast(CHANGE, changes(quantities, { reserved: -1, onHand: -1 }));
+    this.cache.changeOnCommit(tx, [...quantities.keys()]);
   }
 
   /** The row must be locked, and the result checked against what is reserved. */
@@ -195,6 +201,7 @@ export class StockRepository {
     token: bigint,
   ): Promise<StockMovement> {
     tx.send(ADD, [[row.sku], [change.delta], token.toString()]);
+    this.cache.changeOnCommit(tx, [row.sku]);
     const onHandAfter = row.onHand + change.delta;
     const [movement] = await this.record(tx, [
       { sku: row.sku, kind: 'ADJUSTMENT', onHandAfter, reference: null, ...change },
@@ -236,6 +243,7 @@ export class StockRepository {
     }
     if (movements.length === 0) return;
     tx.send(ADD, [...columns(added), null]);
+    this.cache.changeOnCommit(tx, [...added.keys()]);
     tx.send(RECORD, RECORD.params(movements));
   }
 

@@ -40,7 +40,11 @@ export class ProviderCallbackController {
 
   @Get('webhook-events')
   @Access('admin')
-  @ApiOperation({ operationId: 'listWebhookEvents', summary: 'Callbacks that were received, newest first' })
+  @ApiOperation({
+    operationId: 'listWebhookEvents',
+    summary: 'Callbacks that were received, newest first',
+    description: 'Filter by `state`: `DEAD` lists those that could not be processed in all their attempts.',
+  })
   @ApiAnswer(200, 'A page of events', webhookEventPageSchema)
   list(
     @Query({ schema: webhookEventListSchema }) query: CallbackEventListQuery,
@@ -51,7 +55,11 @@ export class ProviderCallbackController {
   @Post('webhook-events/:id/replay')
   @HttpCode(200)
   @Access('admin')
-  @ApiOperation({ operationId: 'replayWebhookEvent', summary: 'Process a callback again, a dead one above all' })
+  @ApiOperation({
+    operationId: 'replayWebhookEvent',
+    summary: 'Process a callback again, a dead one above all',
+    description: 'Processing is idempotent: a callback that took effect before changes nothing.',
+  })
   @ApiAnswer(200, 'The event, to be processed again', webhookEventSchema)
   @ApiProblems('WEBHOOK_EVENT_NOT_FOUND')
   replay(

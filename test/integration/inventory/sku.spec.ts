@@ -60,25 +60,27 @@ describe('SKUs', () => {
   it('refuses a change made from an old version', async () => {
     const sku = await newSku(test.api, 1);
     const etag = (await read(sku)).headers.get('etag')!;
-    expect(etag).toBe('"1"');
+    expect(etag).toBe('"1.1.0"');
     const body = { name: 'Second', unitAmount: 1, currency: 'EUR' };
     const changed = await put(sku, body, { 'if-match': etag });
-    expect([changed.status, changed.headers.get('etag')]).toEqual([200, '"2"']);
+    expect([changed.status, changed.headers.get('etag')]).toEqual([200, '"2.1.0"']);
     const stale = await put(sku, { ...body, name: 'Third' }, { 'if-match': etag });
     expect([stale.status, stale.body.code]).toEqual([412, 'PRECONDITION_FAILED']);
-    expect((await put(sku, body, { 'if-match': 'W/"2"' })).status).toBe(412);
+    expect((await put(sku, body, { 'if-match': 'W/"2.1.0"' })).status).toBe(412);
     expect((await put(sku, body, { 'if-match': '"1", "2"' })).status).toBe(200);
-    expect((await put(sku, body, { 'if-match': '*' })).headers.get('etag')).toBe('"2"');
+    expect((await put(sku, body, { 'if-match': '*' })).headers.get('etag')).toBe('"2.1.0"');
     expect((await put(newSkuId(), body, { 'if-match': '*' })).status).toBe(412);
     expect((await read(sku)).body.name).toBe('Second');
   });
 
-  it('keeps its version while only the stock moves', async () => {
+  it('keeps its version while only the stock moves, so that a SKU that sells can be edited', async () => {
     const sku = await newSku(test.api, 5);
     await hold(test.api, [{ sku, quantity: 2 }]);
     const now = await read(sku);
-    expect(now.headers.get('etag')).toBe('"1"');
-    expect(now.body).toMatchObject({ onHand: 5, reserved: 2, available: 3 });
+    expect(now.headers.get('etag')).toBe('"1.5.2"');
+    expect(now.body).toMatchObject({ version: 1, onHand: 5, reserved: 2, available: 3 });
+    const edit = { name: 'Edited', unitAmount: 1_000, currency: 'EUR' };
+    expect((await put(sku, edit, { 'if-match': '"1.5.0"' })).status).toBe(200);
   });
 
   it('changes the currency only while nothing is reserved', async () => {

@@ -25,7 +25,12 @@ export class SandboxAuthenticationsController {
   constructor(private readonly ledger: SandboxLedger) {}
 
   @Get()
-  @ApiOperation({ operationId: 'showAuthentication', summary: 'The customer’s page of 3-D Secure' })
+  @ApiOperation({
+    operationId: 'showAuthentication',
+    summary: 'The customer’s page of 3-D Secure',
+    description:
+      '`nextAction.url` of an order leads here. The id in the address is the only credential, as in a bank’s link.',
+  })
   @Page()
   @ApiProblems('NOT_FOUND')
   async show(@Param('id', { schema: authenticationIdSchema }) id: string): Promise<string> {
@@ -36,6 +41,7 @@ export class SandboxAuthenticationsController {
   @ApiOperation({
     operationId: 'approveAuthentication',
     summary: 'The customer approves: the payment goes on by a callback',
+    description: 'What the button of the page does. The order is confirmed by a callback, shortly after.',
   })
   @Page()
   @ApiProblems('NOT_FOUND')
@@ -45,7 +51,11 @@ export class SandboxAuthenticationsController {
   }
 
   @Post('decline')
-  @ApiOperation({ operationId: 'declineAuthentication', summary: 'The customer declines' })
+  @ApiOperation({
+    operationId: 'declineAuthentication',
+    summary: 'The customer declines',
+    description: 'What the other button of the page does. The order is rejected by a callback, shortly after.',
+  })
   @Page()
   @ApiProblems('NOT_FOUND')
   @HttpCode(200)

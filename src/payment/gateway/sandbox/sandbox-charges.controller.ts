@@ -14,7 +14,12 @@ export class SandboxChargesController {
   constructor(private readonly ledger: SandboxLedger) {}
 
   @Get()
-  @ApiOperation({ operationId: 'listSandboxCharges', summary: 'The provider’s own ledger about an order' })
+  @ApiOperation({
+    operationId: 'listSandboxCharges',
+    summary: 'The provider’s own ledger about an order',
+    description:
+      'To compare with what the service says: each charge with what was refunded of it. Declined attempts are no charges.',
+  })
   @ApiAnswer(200, 'The charges that moved money or still may', sandboxChargesSchema)
   async list(@Query({ schema: sandboxChargesQuerySchema }) query: SandboxChargesQuery): Promise<SandboxChargesDto> {
     return toSandboxChargesDto(await this.ledger.findOfOrder(query.orderId));

@@ -14,7 +14,11 @@ export class SandboxFaultsController {
   constructor(private readonly settings: SandboxSettings) {}
 
   @Get()
-  @ApiOperation({ operationId: 'getSandboxFaults', summary: 'What the sandbox does wrong on demand' })
+  @ApiOperation({
+    operationId: 'getSandboxFaults',
+    summary: 'What the sandbox does wrong on demand',
+    description: 'Faults hold for all instances, which notice a change within a second.',
+  })
   @ApiAnswer(200, 'The faults', sandboxFaultsSchema)
   async read(): Promise<SandboxFaults> {
     await this.settings.refreshed();
@@ -22,7 +26,12 @@ export class SandboxFaultsController {
   }
 
   @Put()
-  @ApiOperation({ operationId: 'putSandboxFaults', summary: 'Replace all faults; `{}` ends them' })
+  @ApiOperation({
+    operationId: 'putSandboxFaults',
+    summary: 'Replace all faults; `{}` ends them',
+    description:
+      'A fault that is not named is off. For tests of a shop: latency, errors, lost answers, duplicate or early callbacks.',
+  })
   @ApiAnswer(200, 'The faults', sandboxFaultsSchema)
   replace(@Body({ schema: sandboxFaultsSchema }) faults: SandboxFaults): Promise<SandboxFaults> {
     return this.settings.setFaults(faults);

@@ -1,6 +1,29 @@
 import { z } from 'zod';
 
 const MONTH_MS = 30 * 86_400_000;
+const MAX_SCRIPTED = 1_000;
+
+/** The calls that a script can meet. */
+export type ScriptedOperation = 'charge' | 'refund' | 'lookup';
+
+/**
+ * `error` and `timeout` have no effect, `…-after` have one, and the caller cannot tell which: a 500, or no answer at all.
+ * `slow` answers after two seconds. `decline` is for charges.
+ */
+const effectSchema = z.enum(['error', 'error-after', 'timeout', 'timeout-after', 'slow', 'decline']);
+export type ScriptedEffect = z.infer<typeof effectSchema>;
+
+const scriptSchema = z
+  .array(
+    z
+      .strictObject({ operation: z.enum(['charge', 'refund', 'lookup']), effect: effectSchema })
+      .refine(
+        ({ operation, effect }) => effect !== 'decline' || operation === 'charge',
+        'only a charge can be declined',
+      )
+      .meta({ id: 'ScriptedFault' }),
+  )
+  .max(MAX_SCRIPTED);
 
 /**
  * The sandbox's misbehaviour on demand, in addition to that of its payment methods. Everything is off by default,
@@ -17,13 +40,20 @@ export const sandboxFaultsSchema = z.strictObject({
   /** The callback of a charge is delivered before the charging call is answered. Implies everyCallback. */
   earlyCallbacks: z.boolean().default(false),
   chargeLatencyMs: z.int().min(0).max(60_000).default(0),
-  /** The share of calls that answer 500, half of them before and half of them after they took effect. */
+  /**
+   * The share of calls that answer with a 500: half of them before, half of them after they took effect. 1 is an outage:
+   * every attempt fails, and none takes effect.
+   */
   chargeErrorRate: z.number().min(0).max(1).default(0),
   refundErrorRate: z.number().min(0).max(1).default(0),
   /** How long an idempotency key is remembered, because real providers forget keys after a day or so; 0: for ever. */
   keyMemoryMs: z.int().min(0).max(MONTH_MS).default(0),
   /** How long a charge of `pm_sandbox_processing` is processed before it is captured. */
   processingMs: z.int().min(0).max(MONTH_MS).default(3_000),
+  /** What the next calls meet, each once, in this order per operation. Consumed by whichever instance calls. */
+  next: scriptSchema
+    .meta({ description: 'What the next calls of an operation meet, each once and in this order' })
+    .default([]),
   /** How long after it settled a refund of `pm_sandbox_refund_fails_late` fails. */
   lateFailureMs: z.int().min(0).max(MONTH_MS).default(3_000),
 });

@@ -21,12 +21,16 @@ import { toWebhookEvent } from './sandbox-events.js';
 import { firstIdAt, sandboxId } from './sandbox-id.js';
 import { ChargeOutcome, RefundOutcome, SandboxLedger } from './sandbox-ledger.service.js';
 import { behaviourOf, isPlain, MethodBehaviour } from './sandbox-methods.js';
+import type { ScriptedEffect, ScriptedOperation } from './sandbox-faults.js';
 import type { RefundOfOrder } from './sandbox-refund.repository.js';
 import { SandboxSettings } from './sandbox-settings.service.js';
 import { SIGNATURE_HEADER, verifySignature } from './sandbox-signature.js';
 
 const LEDGER_PAGE = 1_000;
 const EARLY_CALLBACK_MS = 1_000;
+const SLOW_MS = 2_000;
+/** What a scripted decline turns any method into. */
+const DECLINING = 'pm_card_chargeDeclined';
 
 /**
  * The connection to the sandbox. Latency, lost answers and errors happen here, around a ledger that is always right.
@@ -55,13 +59,14 @@ export class SandboxGateway implements PaymentGateway {
   }
 
   charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeResult> {
-    return bounded(() => this.chargeBehaved(request, behaviourOf(request.method), signal), signal).catch(
-      asGatewayError,
-    );
+    const charge = (effect?: ScriptedEffect) =>
+      this.chargeBehaved(request, behaviourOf(effect === 'decline' ? DECLINING : request.method), signal);
+    return bounded(() => this.scripted('charge', charge, signal), signal).catch(asGatewayError);
   }
 
   refund(request: RefundRequest, signal: AbortSignal): Promise<RefundResult> {
-    return bounded(() => this.refundBehaved(request), signal).catch(asGatewayError);
+    const refund = () => this.refundBehaved(request);
+    return bounded(() => this.scripted('refund', refund, signal), signal).catch(asGatewayError);
   }
 
   async retrieveCharge(transactionId: string, signal: AbortSignal): Promise<KnownCharge | undefined> {
@@ -79,7 +84,7 @@ export class SandboxGateway implements PaymentGateway {
       await this.settings.refreshed(); // keyMemoryMs must be as fresh as the answer
       return this.ledger.find(request.idempotencyKey);
     };
-    const charge = await bounded(find, signal).catch(asGatewayError);
+    const charge = await bounded(() => this.scripted('lookup', find, signal), signal).catch(asGatewayError);
     return charge && this.toResult(charge);
   }
 
@@ -124,6 +129,24 @@ export class SandboxGateway implements PaymentGateway {
     return this.ledger.endPending(id, { state: 'CANCELLED' });
   }
 
+  /** A call as the script has it, if there is one: a lost answer is lost after the work, or before it. */
+  private async scripted<T>(
+    operation: ScriptedOperation,
+    work: (effect?: ScriptedEffect) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const refreshing = this.settings.refreshed();
+    if (refreshing) await refreshing;
+    const effect = await this.settings.takeScripted(operation);
+    if (effect === 'error') throw serverError();
+    if (effect === 'timeout') return neverAnswers(signal);
+    const result = await work(effect);
+    if (effect === 'error-after') throw serverError();
+    if (effect === 'timeout-after') return neverAnswers(signal);
+    if (effect === 'slow') await delay(SLOW_MS);
+    return result;
+  }
+
   private async chargeBehaved(
     request: ChargeRequest,
     behaviour: MethodBehaviour,
@@ -135,7 +158,7 @@ export class SandboxGateway implements PaymentGateway {
     if (isPlain(behaviour) && this.settings.arePlain) return this.toResult(await this.ledger.charge(charge));
 
     const faults = this.settings.currentFaults;
-    const failure = Math.random() < faults.chargeErrorRate ? randomSide() : undefined;
+    const failure = failingSide(faults.chargeErrorRate);
     if (faults.chargeLatencyMs > 0) await delay(faults.chargeLatencyMs);
     if (faults.keyMemoryMs > 0) await this.ledger.forgetKey('charge', charge.key, faults.keyMemoryMs);
     if (behaviour.neverAnswers === 'before-charge') return neverAnswers(signal);
@@ -165,7 +188,7 @@ export class SandboxGateway implements PaymentGateway {
   private async refundBehaved(request: RefundRequest): Promise<RefundResult> {
     await this.settings.refreshed();
     const faults = this.settings.currentFaults;
-    const failure = Math.random() < faults.refundErrorRate ? randomSide() : undefined;
+    const failure = failingSide(faults.refundErrorRate);
     if (failure === 'before') throw serverError();
     if (faults.keyMemoryMs > 0) await this.ledger.forgetKey('refund', request.idempotencyKey, faults.keyMemoryMs);
     const manner = { isAnnounced: faults.everyCallback, lateFailureMs: faults.lateFailureMs };
@@ -236,8 +259,10 @@ function serverError(): GatewayUnknownError {
   return new GatewayUnknownError('the sandbox answered with status 500');
 }
 
-/** An error with or without effect, which the caller cannot tell apart. */
-function randomSide(): 'before' | 'after' {
+/** An error with or without effect: the caller cannot tell them apart, which is the point. An outage has no effect. */
+function failingSide(rate: number): 'before' | 'after' | undefined {
+  if (rate === 1) return 'before';
+  if (Math.random() >= rate) return undefined;
   return Math.random() < 0.5 ? 'before' : 'after';
 }
 

@@ -6,6 +6,7 @@ const CREATE = statement(
   `INSERT INTO sandbox.settings (webhook_secret) VALUES ($1) ON CONFLICT (is_only) DO NOTHING`,
 );
 const READ = statement('sandbox-settings-read', `SELECT webhook_secret, faults FROM sandbox.settings`);
+const LOCK = statement('sandbox-settings-lock', `SELECT faults FROM sandbox.settings FOR UPDATE`);
 const SET_FAULTS = statement('sandbox-settings-set-faults', `UPDATE sandbox.settings SET faults = $1`);
 
 /** The first instance chooses the secret, and all others read it. */
@@ -18,6 +19,12 @@ export async function readOrCreateSettings(db: Queryable, newSecret: string): Pr
 
 export async function readFaults(db: Queryable): Promise<unknown> {
   const [row] = await db.query<{ faults: unknown }>(READ, []);
+  return row?.faults ?? {};
+}
+
+/** Nobody else takes from the script until the transaction has ended. */
+export async function lockFaults(tx: Queryable): Promise<unknown> {
+  const [row] = await tx.query<{ faults: unknown }>(LOCK, []);
   return row?.faults ?? {};
 }
 

@@ -1,8 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { OnModuleInit } from '@nestjs/common';
 import { SandboxDatabase } from './sandbox-database.js';
-import { areChargesPlain, NO_FAULTS, SandboxFaults, sandboxFaultsSchema } from './sandbox-faults.js';
-import { readFaults, readOrCreateSettings, writeFaults } from './sandbox-settings.repository.js';
+import {
+  areChargesPlain,
+  NO_FAULTS,
+  SandboxFaults,
+  sandboxFaultsSchema,
+  ScriptedEffect,
+  ScriptedOperation,
+} from './sandbox-faults.js';
+import { lockFaults, readFaults, readOrCreateSettings, writeFaults } from './sandbox-settings.repository.js';
 
 const FRESH_MS = 1_000;
 
@@ -53,9 +60,23 @@ export class SandboxSettings implements OnModuleInit {
     return faults;
   }
 
+  /** What the script has for the next call of an operation; taken once, whichever instance asks. */
+  async takeScripted(operation: ScriptedOperation): Promise<ScriptedEffect | undefined> {
+    if (this.faults.next.length === 0) return undefined;
+    const [effect, left] = await this.db.run(async (tx) => {
+      const faults = parsed(await lockFaults(tx));
+      const at = faults.next.findIndex((scripted) => scripted.operation === operation);
+      if (at < 0) return [undefined, faults] as const;
+      const rest = { ...faults, next: faults.next.toSpliced(at, 1) };
+      await writeFaults(tx, rest);
+      return [faults.next[at]?.effect, rest] as const;
+    });
+    this.remember(left);
+    return effect;
+  }
+
   private async load(): Promise<void> {
-    const stored = sandboxFaultsSchema.safeParse(await readFaults(this.db));
-    this.remember(stored.success ? stored.data : NO_FAULTS);
+    this.remember(parsed(await readFaults(this.db)));
   }
 
   private remember(faults: SandboxFaults): void {
@@ -63,4 +84,9 @@ export class SandboxSettings implements OnModuleInit {
     this.isPlain = areChargesPlain(faults);
     this.staleAt = Date.now() + FRESH_MS;
   }
+}
+
+function parsed(stored: unknown): SandboxFaults {
+  const faults = sandboxFaultsSchema.safeParse(stored);
+  return faults.success ? faults.data : NO_FAULTS;
 }

@@ -44,7 +44,7 @@ export class SandboxModule {
         },
         { provide: PAYMENT_GATEWAY, useExisting: SandboxGateway },
       ],
-      exports: [PAYMENT_GATEWAY, SandboxGateway],
+      exports: [PAYMENT_GATEWAY, SandboxGateway, SandboxSettings],
     };
   }
 }

@@ -5,6 +5,9 @@ import type { Caller } from './caller.js';
 
 const EVENTS_SECONDS = 3_600;
 
+/** What a token may be for. */
+export type TokenKind = 'order' | 'reservation' | 'sale-ticket' | 'sale-ticket-events';
+
 /** An HMAC of the resource's id: nothing is stored, and a replayed answer can hand it out again. */
 @Injectable()
 export class AccessTokens {
@@ -15,7 +18,7 @@ export class AccessTokens {
     this.secret = config.auth.accessTokenSecret;
   }
 
-  issue(kind: 'order' | 'reservation', id: string): string {
+  issue(kind: TokenKind, id: string): string {
     return this.sign(`${kind}:${id}`);
   }
 
@@ -32,10 +35,14 @@ export class AccessTokens {
   }
 
   /** Whether the caller may see the resource: an admin, its customer, or a caller with its token. */
-  canRead(caller: Caller, kind: 'order' | 'reservation', id: string, customerId?: string | null): boolean {
+  canRead(caller: Caller, kind: TokenKind, id: string, customerId?: string | null): boolean {
     if (caller.scope === 'admin') return true;
     if (customerId != null && caller.customerId === customerId) return true;
     return caller.accessToken !== undefined && isSame(caller.accessToken, this.issue(kind, id));
+  }
+
+  isFor(token: string, kind: TokenKind, id: string): boolean {
+    return isSame(token, this.issue(kind, id));
   }
 
   private sign(text: string): string {

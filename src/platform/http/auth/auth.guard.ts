@@ -3,6 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../../common/domain-error.js';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
+import { LoadShedder, LONG_LIVED_METADATA } from '../limits/load-shedder.js';
 import { RateLimiter } from '../limits/rate-limiter.js';
 import { ApiKeys } from './api-keys.js';
 import { AccessTokens } from './access-tokens.js';
@@ -23,6 +24,7 @@ export class AuthGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly limiter: RateLimiter,
     private readonly tokens: AccessTokens,
+    private readonly load: LoadShedder,
   ) {
     this.keys = new ApiKeys(config.auth.adminKeys, config.auth.storefrontKeys);
     this.customers = new CustomerTokens(config.auth);
@@ -44,6 +46,8 @@ export class AuthGuard implements CanActivate {
     const caller = this.identify(key, request, http.getResponse<FastifyReply>());
     if (access === 'admin' && caller.scope !== 'admin')
       throw new DomainError('FORBIDDEN', 'This call needs an admin key');
+    const isLongLived = this.reflector.getAllAndOverride<boolean | undefined>(LONG_LIVED_METADATA, route) ?? false;
+    if (caller.scope !== 'admin' && !isLongLived) this.load.admit(http.getResponse<FastifyReply>());
     if (authorization === undefined) {
       request.caller = caller;
       return true;
@@ -74,11 +78,12 @@ export class AuthGuard implements CanActivate {
       throw new DomainError('UNAUTHENTICATED', 'Send a valid key in the X-Api-Key header');
     }
     const network = this.limiter.admit(known.client, request, reply);
-    const accessToken = request.headers['x-access-token'];
+    const { 'x-access-token': accessToken, 'x-sale-ticket': saleTicket } = request.headers;
     return {
       ...known,
       ...(network !== undefined && { network }),
       ...(typeof accessToken === 'string' && { accessToken }),
+      ...(typeof saleTicket === 'string' && { saleTicket }),
     };
   }
 }

@@ -31,6 +31,8 @@ export interface Caller {
   readonly customerId?: string;
   /** The unverified X-Access-Token. The resource verifies it. */
   readonly accessToken?: string;
+  /** What X-Sale-Ticket carried, unverified: the sale decides. */
+  readonly saleTicket?: string;
 }
 
 declare module 'fastify' {

@@ -20,6 +20,9 @@ export interface StreamCaller {
 @Injectable()
 export class StreamLimiter {
   private readonly places: StreamPlaces;
+  /** Apart, so that a crowd in front of a seat map leaves the places of those who have ordered. */
+  private readonly crowd: StreamPlaces;
+  private readonly crowdOpen: Gauge;
   private readonly open: Gauge;
 
   constructor(
@@ -27,8 +30,10 @@ export class StreamLimiter {
     private readonly limiter: RateLimiter,
     metrics: Metrics,
   ) {
-    const { limit, perOrder, perCaller } = config.eventStream;
+    const { limit, perOrder, perCaller, crowdLimit } = config.eventStream;
     this.places = new StreamPlaces({ total: limit, perSubject: perOrder, perCaller });
+    this.crowd = new StreamPlaces({ total: crowdLimit, perSubject: crowdLimit, perCaller });
+    this.crowdOpen = metrics.gauge('crowd_streams_open', 'Clients that follow a seat map or a ticket on this instance');
     this.open = metrics.gauge('event_streams_open', 'Clients that follow an order on this instance');
   }
 
@@ -40,6 +45,17 @@ export class StreamLimiter {
     return () => {
       place();
       this.open.set(this.places.taken);
+    };
+  }
+
+  /** A place among those who follow what everybody may: a seat map, or the queue of a sale. */
+  admitToCrowd(subject: string, network: string): () => void {
+    const place = this.crowd.take(subject, network);
+    if (typeof place === 'string') throw this.refusal(place);
+    this.crowdOpen.set(this.crowd.taken);
+    return () => {
+      place();
+      this.crowdOpen.set(this.crowd.taken);
     };
   }
 
@@ -67,6 +83,6 @@ export class StreamLimiter {
 }
 
 /** All browsers of a shop share its key, so a customer is counted by name and others by address. */
-function nameOf({ caller: { customerId, client }, address }: StreamCaller): string {
+export function nameOf({ caller: { customerId, client }, address }: StreamCaller): string {
   return customerId === undefined ? `${client}|${networkOf(address)}` : `customer|${customerId}`;
 }

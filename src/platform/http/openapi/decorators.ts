@@ -31,8 +31,10 @@ export const ApiAnswer = (
  */
 export const ApiProblems = (...codes: readonly ErrorCode[]): MethodDecorator => ApiExtension(NOTES.problems, codes);
 
-/** A storefront key is not enough: the caller must prove that the resource is theirs. */
-export const ApiProof = (): MethodDecorator => ApiExtension(NOTES.proof, true);
+/** Whether a storefront's caller must, or may, prove that the resource is theirs: by its access token or their own JWT. */
+export type Proof = 'required' | 'optional';
+
+export const ApiProof = (proof: Proof = 'required'): MethodDecorator => ApiExtension(NOTES.proof, proof);
 
 export const ApiPrefer = (): MethodDecorator =>
   ApiHeader({
@@ -42,6 +44,25 @@ export const ApiPrefer = (): MethodDecorator =>
     required: false,
     schema: { type: 'string' },
   });
+
+export const ApiSaleTicket = (): MethodDecorator =>
+  ApiHeader({
+    name: 'X-Sale-Ticket',
+    description: 'While a sale of what is wanted is on: the token of a ticket that was called. A ticket buys once.',
+    required: false,
+    schema: { type: 'string' },
+  });
+
+export const ApiIfNoneMatch = (): MethodDecorator =>
+  ApiHeader({
+    name: 'If-None-Match',
+    description: 'The ETag that was read: answered with 304 while nothing has changed.',
+    required: false,
+    schema: { type: 'string' },
+  });
+
+export const ApiNotModified = (): MethodDecorator =>
+  ApiResponse({ status: 304, description: 'What `If-None-Match` names is still what is there' });
 
 export const ApiIfMatch = (): MethodDecorator =>
   ApiHeader({

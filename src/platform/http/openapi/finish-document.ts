@@ -1,12 +1,12 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { ErrorCode } from '../../../common/domain-error.js';
 import type { RouteAccess } from '../auth/caller.js';
-import { NOTES } from './decorators.js';
+import { NOTES, type Proof } from './decorators.js';
+import { eventSchemas } from './event-schemas.js';
 import { IDEMPOTENCY_KEY, RESPONSE_HEADERS, ResponseHeader } from './headers.js';
-import { eventSchema, OUTGOING_WEBHOOKS } from './outgoing-webhooks.js';
+import { OUTGOING_WEBHOOKS } from './outgoing-webhooks.js';
 import { problemComponents, problemResponses } from './problem-responses.js';
-import { problemSchema } from './problem-schema.js';
-import { convertSchema } from './schema-converter.js';
+import { problemSchemas } from './problem-schema.js';
 
 type Operation = OpenAPIObject['paths'][string]['get'] & Record<string, unknown>;
 type RequestBody = Exclude<NonNullable<Operation['requestBody']>, { $ref: string }>;
@@ -23,12 +23,10 @@ export function finishDocument(document: OpenAPIObject): OpenAPIObject {
       if (operation) finishOperation(path, operation).forEach((code) => documented.add(code));
     }
   }
-  const problem = convertSchema(problemSchema, { schemaType: 'output' });
-  const event = convertSchema(eventSchema, { schemaType: 'output' });
   document.webhooks = OUTGOING_WEBHOOKS as never;
   document.components = {
     ...document.components,
-    schemas: sorted({ ...document.components?.schemas, ...problem?.components, ...event?.components }) as never,
+    schemas: sorted({ ...document.components?.schemas, ...problemSchemas(documented), ...eventSchemas() }) as never,
     headers: RESPONSE_HEADERS as never,
     parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
     ...(problemComponents(documented, referredTo(document)) as object),
@@ -41,7 +39,7 @@ function finishOperation(path: string, operation: Operation): ErrorCode[] {
   const access = (operation[NOTES.access] as RouteAccess | undefined) ?? 'admin';
   const isIdempotent = operation[NOTES.idempotent] === true;
   const isPublic = access === 'open';
-  operation.security = securityOf(access, operation[NOTES.proof] === true);
+  operation.security = securityOf(access, operation[NOTES.proof] as Proof | undefined);
   if (isIdempotent) {
     operation.parameters = [{ $ref: '#/components/parameters/IdempotencyKey' }, ...(operation.parameters ?? [])];
   }
@@ -65,11 +63,12 @@ function referredTo({ paths }: OpenAPIObject): ReadonlySet<string> {
   return new Set([...references].map(([, name = '']) => name));
 }
 
-function securityOf(access: RouteAccess, needsProof: boolean): Record<string, string[]>[] {
+function securityOf(access: RouteAccess, proof: Proof | undefined): Record<string, string[]>[] {
   if (access === 'open') return [];
   if (access === 'admin') return [{ adminKey: [] }];
-  if (!needsProof) return [{ storefrontKey: [] }];
-  return [{ storefrontKey: [], accessToken: [] }, { storefrontKey: [], customer: [] }, { adminKey: [] }];
+  const proven = [{ storefrontKey: [], accessToken: [] }, { storefrontKey: [], customer: [] }, { adminKey: [] }];
+  if (proof === 'required') return proven;
+  return proof === 'optional' ? [{ storefrontKey: [] }, ...proven] : [{ storefrontKey: [] }, { adminKey: [] }];
 }
 
 function accessProblems(access: RouteAccess): ErrorCode[] {

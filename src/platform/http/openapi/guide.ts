@@ -24,6 +24,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   skus: 'The catalogue and its stock. A seat is a SKU with one unit, in a group.',
   checkouts: 'Price a basket, and buy it: reserve, charge and confirm, all or nothing.',
   reservations: 'Hold stock for a while, then check out with it, extend it or let it go.',
+  sales: 'A queue in front of goods that more people want than there are',
   orders: 'What became of a checkout; refunds and cancellations.',
   webhooks: 'The payment provider’s callbacks: received once, processed later, replayable.',
   'webhook endpoints':

@@ -1,7 +1,12 @@
 /** Response headers by name, referenced from the answers that carry them. */
 export const RESPONSE_HEADERS = {
   Location: { description: 'Where the resource can be read', schema: { type: 'string', format: 'uri-reference' } },
-  ETag: { description: 'The version of the catalogue data, for If-Match', schema: { type: 'string', example: '"1"' } },
+  ETag: {
+    description:
+      'Names what was read, for If-None-Match; of a SKU also for If-Match, which compares its catalogue data',
+    schema: { type: 'string', example: '"1.1000.4"' },
+  },
+  'Cache-Control': { description: 'How long the answer may be kept', schema: { type: 'string', example: 'max-age=1' } },
   'Retry-After': { description: 'Seconds to wait before asking again', schema: { type: 'integer', minimum: 0 } },
   'Idempotent-Replayed': {
     description: '`true` where this is the answer that an earlier request with the same key was given',

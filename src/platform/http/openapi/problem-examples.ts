@@ -20,6 +20,10 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ErrorCode, ProblemExample>> = {
   INVALID_SIGNATURE: { detail: 'The signature does not match the body' },
   UNAUTHENTICATED: { detail: 'Send a valid key in the X-Api-Key header' },
   FORBIDDEN: { detail: 'This call needs an admin key' },
+  ADMISSION_REQUIRED: {
+    detail: 'A sale of this is on: it needs a ticket that was called, in X-Sale-Ticket',
+    members: { saleId: 'noon', reason: 'MISSING' },
+  },
   PAYMENT_DECLINED: {
     detail: 'The payment was declined',
     members: {
@@ -36,6 +40,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ErrorCode, ProblemExample>> = {
     members: { reservationId: RESERVATION },
   },
   SAGA_NOT_FOUND: { detail: 'The saga does not exist' },
+  SALE_NOT_FOUND: { detail: 'There is no such sale, or the ticket is not of it', members: { saleId: 'noon' } },
   DEAD_LETTER_NOT_FOUND: { detail: 'The dead letter does not exist' },
   WEBHOOK_ENDPOINT_NOT_FOUND: { detail: 'The webhook endpoint does not exist' },
   WEBHOOK_EVENT_NOT_FOUND: { detail: 'The webhook event does not exist' },
@@ -65,13 +70,14 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ErrorCode, ProblemExample>> = {
     members: { reservationId: RESERVATION, maxExtensionSeconds: 900, remainingSeconds: 300 },
   },
   INVALID_STATE: { detail: 'The state does not allow this', members: { state: 'COMPLETED' } },
+  LIMIT_EXCEEDED: { detail: 'There is a ticket for this customer or e-mail already', members: { saleId: 'noon' } },
   CANCELLED: {
     detail: 'The customer cancelled the order',
     members: { orderId: ORDER, accessToken: TOKEN },
   },
   REFUND_EXCEEDS_CAPTURED: {
-    detail: 'The refund exceeds what was captured and not refunded yet',
-    members: { orderId: ORDER },
+    detail: 'At most 250 can be refunded',
+    members: { orderId: ORDER, captured: 1250, refundable: 250 },
   },
   RESERVATION_EXPIRED: {
     detail: 'The reservation ended at 2026-11-15T10:15:00.000Z',

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../../common/domain-error.js';
 import { PROBLEMS, toProblem } from '../problem.js';
 import { PROBLEM_EXAMPLES } from './problem-examples.js';
+import { problemName } from './problem-schema.js';
 
 const REQUEST_ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
@@ -38,9 +39,19 @@ function responseOf(codes: readonly ErrorCode[]): Record<string, unknown> {
     ...(isWaiting && { headers: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } }),
     content: {
       'application/problem+json': {
-        schema: { $ref: '#/components/schemas/Problem' },
+        schema: schemaOf(codes),
         examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
       },
     },
+  };
+}
+
+/** A response of several codes is a union that generated clients narrow by `code`. */
+function schemaOf(codes: readonly ErrorCode[]): Record<string, unknown> {
+  const refs = codes.map((code) => `#/components/schemas/${problemName(code)}`);
+  if (refs.length === 1) return { $ref: refs[0] };
+  return {
+    oneOf: refs.map(($ref) => ({ $ref })),
+    discriminator: { propertyName: 'code', mapping: Object.fromEntries(codes.map((code, at) => [code, refs[at]])) },
   };
 }
