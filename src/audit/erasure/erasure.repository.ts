@@ -40,6 +40,11 @@ const RESERVATIONS = statement(
   `UPDATE reservations SET customer_id = NULL WHERE customer_id = $1 AND state <> 'HELD' RETURNING id`,
 );
 
+const TICKETS = statement(
+  'erasures.tickets',
+  `UPDATE sale_tickets SET customer_id = NULL, email = NULL WHERE customer_id = $1 OR email = $2`,
+);
+
 const RECORD = statement(
   'erasures.record',
   `INSERT INTO erasures (id, customer_hash, actor, reason, orders, reservations) VALUES ($1, $2, $3, $4, $5, $6)`,
@@ -62,6 +67,11 @@ export class ErasureRepository {
 
   async eraseReservations(tx: Tx, customerId: string): Promise<number> {
     return (await tx.query(RESERVATIONS, [customerId])).length;
+  }
+
+  /** With an e-mail as sales compare it. A ticket itself stays: it is a place in a queue. */
+  eraseTickets(tx: Tx, customerId: string, email: string | null): void {
+    tx.send(TICKETS, [customerId, email]);
   }
 
   record(tx: Tx, { id, customerHash, actor, reason, orders, reservations }: ErasureRecord): void {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
+import { normaliseEmail } from '../../common/email.js';
 import { newId } from '../../common/id.js';
 import { TransactionRunner } from '../../platform/postgres/transaction-runner.js';
 import type { EraseBody, ErasureView } from './erasure.dto.js';
@@ -32,6 +33,7 @@ export class ErasureService {
     const customerHash = createHash('sha256').update(customerId).digest('hex');
     const reservations = await this.transactions.run(async (tx) => {
       const count = await this.erasures.eraseReservations(tx, customerId);
+      this.erasures.eraseTickets(tx, customerId, email === undefined ? null : normaliseEmail(email));
       this.erasures.record(tx, { id, customerHash, actor, reason, orders: ended.length, reservations: count });
       return count;
     });
