@@ -39,6 +39,7 @@ export const ADMIN_ROUTES = {
   replayWebhookEvent: 'POST /v1/webhook-events/{id}/replay',
   refundOrder: 'POST /v1/orders/{id}/refunds bk',
   checkInvariants: 'GET /v1/invariants s',
+  eraseCustomer: 'POST /v1/customers/{id}/erase b',
 } as const;
 
 export interface AdminMethods {
@@ -114,4 +115,6 @@ export interface AdminMethods {
   refundOrder(id: string, body: Body<'refundOrder'>, options?: CallOptions): Promise<Answer<'refundOrder'>>;
   /** Every invariant, checked now */
   checkInvariants(options?: CallOptions): Promise<Answer<'checkInvariants'>>;
+  /** Anonymise a customer's orders; the books are kept */
+  eraseCustomer(id: string, body: Body<'eraseCustomer'>, options?: CallOptions): Promise<Answer<'eraseCustomer'>>;
 }

@@ -1124,6 +1124,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/customers/{id}/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Anonymise a customer's orders; the books are kept */
+        post: operations["eraseCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1540,6 +1557,26 @@ export interface components {
             retryAfter?: number;
         };
         DomainEvent: components["schemas"]["OrderConfirmedEvent"] | components["schemas"]["OrderRejectedEvent"] | components["schemas"]["OrderCancelledEvent"] | components["schemas"]["PaymentCapturedEvent"] | components["schemas"]["PaymentDeclinedEvent"] | components["schemas"]["RefundSettledEvent"] | components["schemas"]["RefundFailedEvent"] | components["schemas"]["ReservationExpiredEvent"] | components["schemas"]["SagaStuckEvent"] | components["schemas"]["CommandDeadLetteredEvent"];
+        EraseCustomer: {
+            /** @example request of 12 May, ticket 4711 */
+            reason: string;
+            /**
+             * Format: email
+             * @description Also erases the orders of this address, which may have been made without a customer id
+             */
+            email?: string;
+        };
+        Erasure: {
+            /** Format: uuid */
+            id: string;
+            /** @description Orders that name nobody any more; their lines, amounts and payments are kept */
+            orders: number;
+            reservations: number;
+            /** @description Orders that are still under way: erase again when they have ended */
+            openOrders: number;
+            /** Format: date-time */
+            erasedAt: string;
+        };
         /**
          * @example {
          *       "reservationId": "0199c8f0-6b2f-7d4c-8e3f-5a7b9c1d2e3f"
@@ -5328,6 +5365,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InvariantReport"];
+                };
+            };
+        };
+    };
+    eraseCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EraseCustomer"];
+            };
+        };
+        responses: {
+            /** @description What was erased */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Erasure"];
                 };
             };
         };
