@@ -1810,6 +1810,7 @@ export interface components {
             state?: string;
             /** Format: uuid */
             reservationId?: string;
+            saleId?: string;
             /** @description Of a SKU: whose currency cannot change */
             sku?: string;
             /** @description Of a SKU: how many units are reserved */

@@ -65,6 +65,7 @@ const MEMBERS: Readonly<Partial<Record<ErrorCode, z.ZodRawShape>>> = {
     ...order,
     state,
     reservationId: id.optional(),
+    saleId: z.string().optional(),
     sku: z.string().meta({ description: 'Of a SKU: whose currency cannot change' }).optional(),
     reserved: count.meta({ description: 'Of a SKU: how many units are reserved' }).optional(),
   },
