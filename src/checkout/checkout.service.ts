@@ -95,7 +95,7 @@ export class CheckoutService {
       });
     }
     const body = {
-      ...viewOfCheckout(data, ended, this.links.eventsUrl(data.orderId)),
+      ...viewOfCheckout(data, ended, this.links.eventsUrl(data.orderId, Date.parse(data.createdAt))),
       accessToken: this.tokens.issue('order', data.orderId),
     };
     const location = `/v1/orders/${data.orderId}`;

@@ -10,7 +10,8 @@ export class OrderLinks {
     private readonly tokens: AccessTokens,
   ) {}
 
-  eventsUrl(orderId: string): string {
-    return this.publicUrl.of(`/v1/orders/${orderId}/events?token=${this.tokens.issueForEvents(orderId)}`);
+  /** Valid for an hour from `fromMs` on. A checkout's answer counts from its order, so that a replay is the same answer. */
+  eventsUrl(orderId: string, fromMs?: number): string {
+    return this.publicUrl.of(`/v1/orders/${orderId}/events?token=${this.tokens.issueForEvents(orderId, fromMs)}`);
   }
 }

@@ -10,6 +10,9 @@ import { basket, shelve } from '../setup/shop.js';
 import { startTestApp, TestApp } from '../setup/test-app.js';
 import { createTestDatabase, TestDatabase } from '../setup/test-database.js';
 
+/** Two instances of one service: links in their answers are the same. */
+const PUBLIC_URL = 'https://shop.example';
+
 const OLD = 'the-storefronts-old-key';
 const NEW = 'the-storefronts-new-key';
 const APP = 'the-key-of-the-application';
@@ -19,8 +22,8 @@ const isReplay = ({ headers }: ApiResponse) => headers.get('idempotent-replayed'
 /** Two instances in the middle of a rotation: the second has been restarted with the new key, the first not yet. */
 async function startRotating(database: TestDatabase, name: string): Promise<[TestApp, TestApp]> {
   const app = `app=${APP}`;
-  const one = await startTestApp({ STOREFRONT_API_KEY: `${name}${OLD},${app}` }, database);
-  const two = await startTestApp({ STOREFRONT_API_KEY: `${name}${NEW},${name}${OLD},${app}` }, database);
+  const one = await startTestApp({ PUBLIC_URL, STOREFRONT_API_KEY: `${name}${OLD},${app}` }, database);
+  const two = await startTestApp({ PUBLIC_URL, STOREFRONT_API_KEY: `${name}${NEW},${name}${OLD},${app}` }, database);
   return [one, two];
 }
 

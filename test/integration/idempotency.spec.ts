@@ -6,6 +6,9 @@ import { outcomeOf } from '../setup/shop.js';
 import { startTestApp, TestApp } from '../setup/test-app.js';
 import { createTestDatabase, requiredEnv, TestDatabase } from '../setup/test-database.js';
 
+/** Two instances of one service: links in their answers are the same. */
+const PUBLIC_URL = 'https://shop.example';
+
 const basket = (overrides: object = {}) => ({
   customer: { email: 'ada@example.com' },
   currency: 'EUR',
@@ -26,8 +29,8 @@ describe('Idempotency-Key', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    one = await startTestApp({}, database);
-    two = await startTestApp({ REDIS_URL: requiredEnv('TEST_REDIS_URL') }, database);
+    one = await startTestApp({ PUBLIC_URL }, database);
+    two = await startTestApp({ PUBLIC_URL, REDIS_URL: requiredEnv('TEST_REDIS_URL') }, database);
     for (const sku of ['mug', 'seat'])
       await one.api.put(`/v1/skus/${sku}`, { name: sku, unitAmount: 500, currency: 'EUR', onHand: 10_000 });
     await one.api.put('/v1/skus/last', { name: 'last', unitAmount: 500, currency: 'EUR', onHand: 1 });

@@ -109,7 +109,9 @@ describe('authentication matrix', () => {
   }
 
   it('lets everybody in where they belong, and nowhere else', async () => {
-    const described = await routesOf(fixture.test.api);
+    const all = await routesOf(fixture.test.api);
+    // A reset empties the service, and with it what the other routes are tried on: a test of its own has it.
+    const described = all.filter(({ path }) => path !== '/v1/sandbox/reset');
     const extra = ['/openapi.json', '/docs', '/metrics'].filter((path) =>
       described.every((route) => route.path !== path),
     );

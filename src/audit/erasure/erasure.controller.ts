@@ -13,7 +13,12 @@ export class ErasureController {
 
   @Post(':id/erase')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'eraseCustomer', summary: "Anonymise a customer's orders; the books are kept" })
+  @ApiOperation({
+    operationId: 'eraseCustomer',
+    summary: 'Anonymise a customer’s orders; the books are kept',
+    description:
+      'Amounts, lines, payments and refunds stay. Orders that are still under way are left alone and counted in `openOrders`: call again when they have ended.',
+  })
   @ApiAnswer(200, 'What was erased', erasureSchema)
   erase(
     @Param('id', { schema: customerIdSchema }) id: string,

@@ -10,7 +10,7 @@ import { DatabaseClock } from '../../platform/postgres/database-clock.js';
 import { Draining } from '../../platform/shutdown/draining.js';
 import { OpenSales } from '../open-sales.js';
 import { SaleNotFoundError } from '../sale.dto.js';
-import { type TicketState, ticketState } from '../sale.js';
+import { hasEnded, type TicketState, ticketState } from '../sale.js';
 import { TicketReader } from './ticket-reader.js';
 import { TicketTokens } from './ticket-tokens.js';
 import { TicketService } from './ticket.service.js';
@@ -119,7 +119,7 @@ export class TicketEventsService implements OnApplicationBootstrap, BeforeApplic
     follower.state = state;
     follower.sentAt = now;
     stream.send(toMessage('ticket.state', this.tickets.toResponse(view)));
-    if (state === 'EXPIRED') stream.end();
+    if (state === 'EXPIRED' || hasEnded(view.sale, this.clock.now())) stream.end();
   }
 
   private endAll(): void {

@@ -49,7 +49,7 @@ export const createdTicketSchema = ticketResponseSchema
   .extend({ token: z.string().meta({ description: 'Send it in X-Sale-Ticket to read the ticket and to buy' }) })
   .meta({ id: 'CreatedSaleTicket' });
 
-export function toTicketResponse(sale: Sale, ticket: Ticket, eventsToken: string, now: Date) {
+export function toTicketResponse(sale: Sale, ticket: Ticket, eventsUrl: string, now: Date) {
   const state = ticketState(sale, ticket, now);
   const { id, saleId, admittedUntil, reservationId, isSpent } = ticket;
   const isWaiting = state === 'WAITING';
@@ -61,7 +61,7 @@ export function toTicketResponse(sale: Sale, ticket: Ticket, eventsToken: string
     estimatedWaitSeconds: isWaiting ? estimatedWaitSeconds(sale, ticket, now) : 0,
     ...(admittedUntil && { admittedUntil: admittedUntil.toISOString() }),
     ...(isSpent && reservationId !== null && { reservationId }),
-    eventsUrl: `/v1/sales/${encodeURIComponent(saleId)}/tickets/${id}/events?token=${eventsToken}`,
+    eventsUrl,
   };
 }
 

@@ -3,6 +3,7 @@ import { Batcher } from '../../common/batcher.js';
 import { DomainError } from '../../common/domain-error.js';
 import { normaliseEmail } from '../../common/email.js';
 import type { Caller } from '../../platform/http/auth/caller.js';
+import { PublicUrl } from '../../platform/http/public-url.js';
 import type { Answer, IdempotentRequest } from '../../platform/idempotency/idempotency.js';
 import { IdempotencyService } from '../../platform/idempotency/idempotency.service.js';
 import { DatabaseClock } from '../../platform/postgres/database-clock.js';
@@ -31,6 +32,7 @@ export class TicketService {
     private readonly open: OpenSales,
     private readonly reader: TicketReader,
     private readonly tokens: TicketTokens,
+    private readonly publicUrl: PublicUrl,
     private readonly idempotency: IdempotencyService,
     private readonly clock: DatabaseClock,
     batch: TicketBatch,
@@ -65,7 +67,9 @@ export class TicketService {
   }
 
   toResponse({ sale, ticket }: TicketView): TicketResponse {
-    return toTicketResponse(sale, ticket, this.tokens.issueForEvents(ticket.id), this.clock.now());
+    const path = `/v1/sales/${encodeURIComponent(sale.id)}/tickets/${ticket.id}/events`;
+    const eventsUrl = this.publicUrl.of(`${path}?token=${this.tokens.issueForEvents(ticket.id)}`);
+    return toTicketResponse(sale, ticket, eventsUrl, this.clock.now());
   }
 
   private answer(view: TicketView) {

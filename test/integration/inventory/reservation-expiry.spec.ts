@@ -87,9 +87,14 @@ describe('the clean-up of abandoned reservations', () => {
       await abandon(test.database, skus, 10_000);
       expect((await stockOf(test.database, skus[0]!)).reserved).toBe(250);
       const startedAt = runningMs();
-      const freed = await Promise.all([sweep(test), sweep(other)]);
+      let freed = 0;
+      // A sweep ends where another instance is at work on the same holds: the next one goes on.
+      const sweepAll = async (at: TestApp) => {
+        while (freed < 10_000) freed += await sweep(at);
+      };
+      await Promise.all([sweepAll(test), sweepAll(other)]);
       const ms = runningMs() - startedAt;
-      expect(freed[0] + freed[1]).toBe(10_000);
+      expect(freed).toBe(10_000);
       for (const sku of skus) expect((await stockOf(test.database, sku)).reserved).toBe(0);
       return ms;
     };

@@ -115,6 +115,6 @@ export interface AdminMethods {
   refundOrder(id: string, body: Body<'refundOrder'>, options?: CallOptions): Promise<Answer<'refundOrder'>>;
   /** Every invariant, checked now */
   checkInvariants(options?: CallOptions): Promise<Answer<'checkInvariants'>>;
-  /** Anonymise a customer's orders; the books are kept */
+  /** Anonymise a customer’s orders; the books are kept */
   eraseCustomer(id: string, body: Body<'eraseCustomer'>, options?: CallOptions): Promise<Answer<'eraseCustomer'>>;
 }

@@ -1133,7 +1133,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Anonymise a customer's orders; the books are kept */
+        /**
+         * Anonymise a customer’s orders; the books are kept
+         * @description Amounts, lines, payments and refunds stay. Orders that are still under way are left alone and counted in `openOrders`: call again when they have ended.
+         */
         post: operations["eraseCustomer"];
         delete?: never;
         options?: never;

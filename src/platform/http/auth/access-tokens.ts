@@ -23,8 +23,8 @@ export class AccessTokens {
   }
 
   /** Opens the events of one order for an hour and nothing else: it is part of an address, and addresses are seen by many. */
-  issueForEvents(orderId: string): string {
-    const endsAt = Math.floor(Date.now() / 1_000) + EVENTS_SECONDS;
+  issueForEvents(orderId: string, fromMs = Date.now()): string {
+    const endsAt = Math.floor(fromMs / 1_000) + EVENTS_SECONDS;
     return `${endsAt}.${this.sign(`order-events:${orderId}:${endsAt}`)}`;
   }
 
