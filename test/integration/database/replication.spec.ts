@@ -66,7 +66,7 @@ describe('a primary and its standby', () => {
     await cancelWait();
     expect(await plain).toBeInstanceOf(UnreplicatedCommitError);
     // Both stand on the primary, and a failover now would lose them: nobody may read them as facts.
-    expect(await primary.query('SELECT 1 FROM notes')).toHaveLength(3);
+    await eventually('both notes', async () => (await primary.query('SELECT 1 FROM notes')).length === 3);
     let hasRead = false;
     const reading = runner.query(READ, []).then((rows) => {
       hasRead = true;

@@ -83,18 +83,22 @@ describe('the clean-up of abandoned reservations', () => {
   it('catches up with 10,000 in under 10 s, on two instances at once', async () => {
     const skus: string[] = [];
     for (let index = 0; index < 40; index += 1) skus.push(await newSku(test.api, 1_000));
+    const overdue = async () => {
+      const [row] = await test.database.query<{ count: number }>(
+        `SELECT count(*)::int AS count FROM reservations WHERE state = 'HELD' AND pinned_by IS NULL AND expires_at <= now()`,
+      );
+      return row?.count ?? 0;
+    };
     const measure = async () => {
       await abandon(test.database, skus, 10_000);
       expect((await stockOf(test.database, skus[0]!)).reserved).toBe(250);
       const startedAt = runningMs();
-      let freed = 0;
-      // A sweep ends where another instance is at work on the same holds: the next one goes on.
+      // A sweep ends where another one, also the job's own, is at work on the same holds: the next one goes on.
       const sweepAll = async (at: TestApp) => {
-        while (freed < 10_000) freed += await sweep(at);
+        while ((await overdue()) > 0) await sweep(at);
       };
       await Promise.all([sweepAll(test), sweepAll(other)]);
       const ms = runningMs() - startedAt;
-      expect(freed).toBe(10_000);
       for (const sku of skus) expect((await stockOf(test.database, sku)).reserved).toBe(0);
       return ms;
     };
