@@ -35,8 +35,8 @@ export function describeHeirs(bench: Bench): void {
       const [former, heir, stranger] = await Promise.all([bench.open(), bench.open(), bench.open()]);
       const held = gate();
       const working = former.service.withLock([key], { ...LONG, leaseMs: FORMER_LEASE_MS }, async (lease) => {
-        held.open();
         expect(await write(key, lease.token)).toBe(true);
+        held.open();
         const lostMs = await untilAborted(lease.signal);
         return { lease, lostMs, hasWritten: await write(key, lease.token) };
       });
