@@ -247,14 +247,17 @@ describe('checkouts from a stream', () => {
 
   it('are seen as dead letters in the metrics, in an event, and until an operator has discarded them', async () => {
     const open = (await deadLetters()).filter(({ state }) => state === 'OPEN');
-    expect(await metric('dead_letters_open')).toBe(open.length);
-    const events = await client.events();
-    const told = events.filter(({ event }) => event.type === 'command.dead_lettered');
-    expect(told.map(({ event }) => event.data.deadLetterId).sort()).toEqual(
-      (await deadLetters()).map(({ id }) => id).sort(),
+    await eventually('the metric', async () => (await metric('dead_letters_open')) === open.length);
+    const ids = (await deadLetters()).map(({ id }) => id).sort();
+    const published = async () => {
+      const events = (await client.events()).filter(({ event }) => event.type === 'command.dead_lettered');
+      return events.map(({ event }) => event.data.deadLetterId as string).sort();
+    };
+    expect(await eventually('an event of each', published, { until: ({ length }) => length >= ids.length })).toEqual(
+      ids,
     );
     for (const { id } of open) await test.api.post(`/v1/dead-letters/${id}/discard`, undefined, admin);
-    expect(await metric('dead_letters_open')).toBe(0);
+    await eventually('no open dead letter', async () => (await metric('dead_letters_open')) === 0);
     expect((await test.api.get('/v1/dead-letters?state=OPEN', admin)).body).toEqual({ items: [], nextCursor: null });
     expect((await test.api.get(`/v1/dead-letters/${open[0].id}`, admin)).body).toMatchObject({ state: 'DISCARDED' });
     expect((await test.api.get(`/v1/dead-letters/${randomUUID()}`, admin)).status).toBe(404);
