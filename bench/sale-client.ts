@@ -79,7 +79,9 @@ export class Front {
   /** Streams have a connection each. */
   open(url: string, path: string, onMessage: (data: any) => void, onEnd: () => void): void {
     const headers = { 'x-api-key': KEYS.STOREFRONT_API_KEY };
-    const call = request(`${url}${path}`, { agent: false, headers }, (response) => {
+    // The address names the instance that answered; a stream may go on at another one.
+    const { pathname, search } = new URL(path, url);
+    const call = request(`${url}${pathname}${search}`, { agent: false, headers }, (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (chunk: string) => {

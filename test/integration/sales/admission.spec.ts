@@ -3,6 +3,12 @@ import { startTestApp, TestApp } from '../../setup/test-app.js';
 import { openEvents } from '../events/sse-client.js';
 import { buy, fromNow, inState, join, joinAndBeCalled, newSale, readTicket, reserve, seat } from './sale-fixture.js';
 
+/** The same stream at another instance. */
+const at = (instance: string, eventsUrl: string) => {
+  const { pathname, search } = new URL(eventsUrl);
+  return `${instance}${pathname}${search}`;
+};
+
 describe('a sale', () => {
   let test: TestApp;
   let other: TestApp;
@@ -163,10 +169,10 @@ describe('a sale', () => {
     const sale = await newSale(test.api, 1, { maxActive: 1 });
     const buyer = await joinAndBeCalled(test.api, sale);
     const waiting = await join(test.api, sale);
-    const events = await openEvents(`${other.url}${waiting.eventsUrl}`, {});
+    const events = await openEvents(at(other.url, waiting.eventsUrl), {});
     const [first] = await events.until((messages) => messages.length === 1);
     expect(first).toMatchObject({ event: 'ticket.state', data: { id: waiting.id, state: 'WAITING' } });
-    expect((await fetch(`${other.url}${waiting.eventsUrl}x`)).status).toBe(404);
+    expect((await fetch(`${at(other.url, waiting.eventsUrl)}x`)).status).toBe(404);
     expect((await buy(test.api, seat(sale, 1), buyer.token)).status).toBe(201);
     await inState(other.api, sale, waiting, 'SOLD_OUT');
     await events.until((messages) => messages.at(-1)!.data.state === 'SOLD_OUT');
