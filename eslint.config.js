@@ -1,6 +1,7 @@
 import js from '@eslint/js';
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
 import { importX } from 'eslint-plugin-import-x';
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 /** The rooms of src, each above those that it may import from. Rooms on one level do not import each other. */
@@ -8,11 +9,13 @@ const LEVELS = [
   ['common'],
   ['platform'],
   ['lock', 'event-delivery'],
-  ['inventory', 'payment', 'saga'],
+  ['balance'],
+  ['promotion'],
+  ['inventory', 'payment', 'credit', 'saga'],
   ['orders', 'sales'],
   ['audit'],
   ['checkout'],
-  ['rehearsal'],
+  ['operations', 'rehearsal', 'pages'],
 ];
 const rooms = LEVELS.flat();
 const zones = LEVELS.slice(0, -1).flatMap((level, index) =>
@@ -25,6 +28,13 @@ const zones = LEVELS.slice(0, -1).flatMap((level, index) =>
   })),
 );
 // The saga engine knows no domain, and inside it the engine does not know its operators.
+// The pages share what is in web/common, and know nothing of each other or of the service.
+for (const [page, other] of [
+  ['shop', 'console'],
+  ['console', 'shop'],
+])
+  zones.push({ target: `./web/${page}`, from: [`./web/${other}`, './src'], message: 'pages share web/common alone' });
+zones.push({ target: './web/common', from: ['./web/shop', './web/console', './src'], message: 'common knows no page' });
 zones.push({ target: './src/saga/engine', from: ['./src/saga/operator'], message: 'operators use the engine' });
 
 export default tseslint.config(
@@ -38,7 +48,7 @@ export default tseslint.config(
     settings: {
       'import-x/resolver-next': [
         createTypeScriptImportResolver({
-          project: ['./tsconfig.json', './packages/*/tsconfig.json'],
+          project: ['./tsconfig.json', './packages/*/tsconfig.json', './web/tsconfig.json'],
           noWarnOnMultipleProjects: true,
         }),
       ],
@@ -64,7 +74,7 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    ignores: ['src/platform/config/**', 'src/main.ts', 'src/cli/**'],
+    ignores: ['src/platform/config/**', 'src/cli/**'],
     rules: {
       'no-restricted-properties': [
         'error',
@@ -90,14 +100,22 @@ export default tseslint.config(
       'max-lines': 'off',
     },
   },
+  { files: ['web/**/*.{ts,tsx}'], ...reactHooks.configs.flat.recommended },
+  {
+    // An event handler may be asynchronous: what it rejects with is shown by the page's error boundary or by the handler.
+    files: ['web/**/*.tsx'],
+    rules: {
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+    },
+  },
   { files: ['**/*.js', '**/*.mjs', '**/*.cjs'], ...tseslint.configs.disableTypeChecked },
   {
-    files: ['*.config.js', '**/*.mjs', '**/*.cjs'],
+    files: ['*.config.js', 'web/*/vite.config.ts', '**/*.mjs', '**/*.cjs'],
     rules: { 'import-x/no-default-export': 'off' },
     languageOptions: { globals: { process: 'readonly', console: 'readonly', exports: 'writable' } },
   },
   {
-    files: ['test/consumer/*.js', 'docs/guide/**/*.mjs'],
+    files: ['test/consumer/*.js', 'docs/guide/**/*.mjs', 'scripts/*.mjs'],
     languageOptions: { globals: { process: 'readonly', performance: 'readonly', fetch: 'readonly' } },
   },
 );

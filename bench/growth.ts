@@ -59,7 +59,7 @@ function parseOptions(argv: string[]): Options {
 
 function pointOf(
   label: string,
-  system: Pick<System, 'database'>,
+  system: Pick<System, 'database' | 'store'>,
   servers: readonly Server[],
   lines: number,
   connections: number,
@@ -70,8 +70,7 @@ function pointOf(
     label,
     measure: (meter) =>
       meter.http(
-        system.database,
-        servers.map((server) => server.pid),
+        { ...system, pids: servers.map((server) => server.pid) },
         plan(first!.port, { connections, skus: SPREAD_SKUS, linesPerOrder: lines, ports }),
       ),
   };
@@ -203,7 +202,7 @@ async function main(): Promise<void> {
     const run = await describeRun(backing, { seconds: options.seconds, warmupSeconds: 1, rounds: options.rounds });
     run.push(`${options.connections} connections`);
     process.stdout.write(`${run.join('\n')}\n`);
-    const meter = new Meter(backing, { seconds: options.seconds, warmupSeconds: 1, countSeconds: 0 });
+    const meter = new Meter({ seconds: options.seconds, warmupSeconds: 1, countSeconds: 0 });
     const curves: Curve[] = [];
     for (const axis of options.axes) curves.push(await CURVES[axis](backing, meter, options));
     process.stdout.write(write(run, curves));

@@ -1,22 +1,38 @@
 import { connect, Socket } from 'node:net';
-import type { LoadCommand, LoadPlan, LoadReport, PhaseReport } from './load.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LoadCommand, LoadPlan, LoadReport, Lognormal, PhaseReport } from './load.js';
 
 /**
  * The load generator, in its own process so that its cost can be measured separately. Raw HTTP/1.1 over node:net: fetch
  * or autocannon would take more CPU than the server under test, and both share the machine.
  */
 class Connection {
-  private readonly socket: Socket;
+  private socket: Socket;
   private pending = '';
   private onAnswer: ((status: number) => void) | undefined;
   private onLost: ((error: Error) => void) | undefined;
 
-  constructor(host: string, port: number) {
-    this.socket = connect({ host, port, noDelay: true });
-    this.socket.setEncoding('latin1');
-    this.socket.on('data', (chunk: string) => this.receive(chunk));
-    this.socket.on('error', (error) => this.onLost?.(error));
-    this.socket.on('close', () => this.onLost?.(new Error('connection closed')));
+  constructor(
+    private readonly host: string,
+    private readonly port: number,
+  ) {
+    this.socket = this.open();
+  }
+
+  private open(): Socket {
+    const socket = connect({ host: this.host, port: this.port, noDelay: true });
+    socket.setEncoding('latin1');
+    socket.on('data', (chunk: string) => this.receive(chunk));
+    socket.on('error', (error) => this.onLost?.(error));
+    socket.on('close', () => this.onLost?.(new Error('connection closed')));
+    return socket;
+  }
+
+  /** A server closes connections that rest for long: like any client, we open another. */
+  async reopen(): Promise<void> {
+    if (this.socket.writable) return;
+    this.socket = this.open();
+    await this.ready();
   }
 
   ready(): Promise<void> {
@@ -56,29 +72,46 @@ class Connection {
 class Phase {
   readonly latencies: number[] = [];
   readonly statuses = new Map<number, number>();
+  private readonly added: number[] = [];
+  private providerMs = 0;
   private readonly startedAt = performance.now();
   private readonly cpu = process.cpuUsage();
 
-  add(status: number, latencyMs: number): void {
+  add(status: number, latencyMs: number, providerMs: number): void {
     this.latencies.push(latencyMs);
+    this.added.push(latencyMs - providerMs);
+    this.providerMs += providerMs;
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
   }
 
   report(): PhaseReport {
     const seconds = (performance.now() - this.startedAt) / 1_000;
     const cpu = process.cpuUsage(this.cpu);
-    const sorted = Float64Array.from(this.latencies).sort();
-    const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+    const answers = Math.max(1, this.latencies.length);
+    const latency = shares(this.latencies);
+    const added = shares(this.added);
     return {
       seconds,
       statuses: Object.fromEntries(this.statuses),
-      p50: at(0.5),
-      p95: at(0.95),
-      p99: at(0.99),
-      max: at(1),
+      ...{ p50: latency(0.5), p95: latency(0.95), p99: latency(0.99), max: latency(1) },
       cpuMs: (cpu.user + cpu.system) / 1_000,
+      added: { p50: added(0.5), p99: added(0.99), mean: this.added.reduce((sum, ms) => sum + ms, 0) / answers },
+      providerMs: this.providerMs / answers,
     };
   }
+}
+
+function shares(values: readonly number[]): (share: number) => number {
+  const sorted = Float64Array.from(values).sort();
+  return (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+/** 99 % of a normal distribution lie below this many standard deviations. */
+const Z99 = 2.326;
+
+function drawn({ p50, p99 }: Lognormal): number {
+  const normal = Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random());
+  return Math.round(p50 * Math.exp((Math.log(p99 / p50) / Z99) * normal));
 }
 
 class LoadClient {
@@ -114,16 +147,24 @@ class LoadClient {
   }
 
   async buyUntilStopped(connection: Connection): Promise<void> {
+    const { restMs = 0 } = this.plan;
     while (!this.isStopping) {
+      if (restMs > 0) {
+        await sleep(-restMs * Math.log(1 - Math.random()));
+        await connection.reopen();
+      }
       if (!(await this.buy(connection))) return;
     }
   }
 
   async buy(connection: Connection): Promise<boolean> {
+    const { provider } = this.plan;
+    const providerMs = provider ? drawn(provider) : 0;
+    const request = this.nextRequest(provider ? `pm_ms_${providerMs}` : this.plan.payment);
     const startedAt = performance.now();
     try {
-      const status = await connection.send(this.nextRequest());
-      this.phase.add(status, performance.now() - startedAt);
+      const status = await connection.send(request);
+      this.phase.add(status, performance.now() - startedAt, providerMs);
       this.total.set(status, (this.total.get(status) ?? 0) + 1);
       return true;
     } catch {
@@ -136,10 +177,13 @@ class LoadClient {
     return { statuses: Object.fromEntries(this.total), lost: this.lost };
   }
 
-  private nextRequest(): string {
-    const { head, keyPrefix, payment } = this.plan;
+  private nextRequest(method: string): string {
+    const { requests } = this.plan;
+    if (requests) return requests[this.sent++ % requests.length]!;
+    const { head, keyPrefix, members = `"payment":{"method":"${method}"}` } = this.plan;
     this.sent += 1;
-    const body = `{"customer":{"id":"c${this.sent % 5_000}"},"currency":"EUR","lines":[${this.lines()}],"payment":{"method":"${payment}"}}`;
+    const rest = members.replaceAll('#', String(this.sent));
+    const body = `{"customer":{"id":"c${this.sent % 5_000}"},"currency":"EUR","lines":[${this.lines()}],${rest}}`;
     return `${head}idempotency-key: ${keyPrefix}${this.sent}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
   }
 

@@ -1,6 +1,7 @@
 import { ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { KEYS } from '../test/setup/app-process.js';
 
 export interface LoadPlan {
   readonly host: string;
@@ -13,8 +14,21 @@ export interface LoadPlan {
   readonly skus: readonly string[];
   readonly linesPerOrder: number;
   readonly payment: string;
+  /** The method says how long the provider takes: drawn anew for every request. See servers/provider.mjs. */
+  readonly provider?: Lognormal;
+  /** How long a buyer rests between two purchases, on average. */
+  readonly restMs?: number;
+  /** Members of the body in place of the payment alone; every # in it is the number of the request. */
+  readonly members?: string;
+  /** These requests, in turn, instead of checkouts. */
+  readonly requests?: readonly string[];
   /** One request per connection, all at once, instead of a steady load. */
   readonly isBurst: boolean;
+}
+
+export interface Lognormal {
+  readonly p50: number;
+  readonly p99: number;
 }
 
 export type LoadCommand = 'begin' | 'end' | 'stop';
@@ -27,6 +41,10 @@ export interface PhaseReport {
   readonly p99: number;
   readonly max: number;
   readonly cpuMs: number;
+  /** Beyond what the provider took. */
+  readonly added?: { readonly p50: number; readonly p99: number; readonly mean: number };
+  /** What the provider took, on average. */
+  readonly providerMs?: number;
 }
 
 export interface LoadReport {
@@ -100,7 +118,7 @@ export function plan(port: number, overrides: Partial<LoadPlan>): LoadPlan {
     host,
     ports: [port],
     connections: 1,
-    head: requestHead(host, port, '/v1/checkouts', 'storefront-key-for-tests'),
+    head: requestHead(host, port, '/v1/checkouts', KEYS.STOREFRONT_API_KEY),
     keyPrefix: `bench-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 8)}-`,
     skus: [],
     linesPerOrder: 2,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FloorScript, runFloor } from './floor.js';
 import { Load, LoadPlan, LoadReport, PhaseReport } from './load.js';
-import { Backing, cpuMsOf } from './processes.js';
+import { cpuMsOf, type Store } from './processes.js';
 
 export interface Measurement {
   readonly perSecond: number;
@@ -22,6 +22,13 @@ export interface Measurement {
   readonly confirmed: number;
 }
 
+/** What is measured: the processes that work for it, and where its data is. */
+export interface Subject {
+  readonly database: string;
+  readonly pids: readonly number[];
+  readonly store: Store;
+}
+
 interface Counters {
   readonly node: number;
   readonly postgres: number;
@@ -33,44 +40,46 @@ interface Counters {
 
 /** Takes what one system costs while it is under load, from outside: /proc and Postgres' own statistics. */
 export class Meter {
-  constructor(
-    private readonly backing: Backing,
-    private readonly settings: { seconds: number; warmupSeconds: number; countSeconds: number },
-  ) {}
+  constructor(private readonly settings: { seconds: number; warmupSeconds: number; countSeconds: number }) {}
 
-  async floor(url: string, database: string, script: FloorScript, connections: number): Promise<Measurement> {
+  async floor(
+    subject: Subject & { readonly url: string },
+    script: FloorScript,
+    connections: number,
+  ): Promise<Measurement> {
     const { seconds, countSeconds } = this.settings;
-    await this.backing.admin.query('CHECKPOINT');
-    const before = await this.counters(database, []);
+    const { url, store } = subject;
+    await store.admin.query('CHECKPOINT');
+    const before = await countersOf(subject);
     const phase = await runFloor(url, script, connections, Math.max(1, Math.round(seconds)));
-    const after = await this.counters(database, []);
+    const after = await countersOf(subject);
     let extra = 0;
-    const statements = await this.counted(countSeconds > 0, async () => {
+    const statements = await counted(store, countSeconds, async () => {
       const counted = await runFloor(url, script, connections, Math.max(1, Math.round(countSeconds)));
       extra = doneIn(counted);
       return extra;
     });
-    return this.toMeasurement(phase, before, after, statements, doneIn(phase) + extra, 0);
+    return toMeasurement(phase, before, after, statements, doneIn(phase) + extra, 0);
   }
 
-  async http(database: string, pids: readonly number[], plan: LoadPlan): Promise<Measurement> {
+  async http(subject: Subject, plan: LoadPlan): Promise<Measurement> {
     const { seconds, warmupSeconds, countSeconds } = this.settings;
-    await this.backing.admin.query('CHECKPOINT');
+    await subject.store.admin.query('CHECKPOINT');
     const load = Load.start(plan);
     await load.running();
     await sleep(warmupSeconds * 1_000);
-    const before = await this.counters(database, pids);
+    const before = await countersOf(subject);
     load.begin();
     await sleep(seconds * 1_000);
     const phase = await load.end();
-    const after = await this.counters(database, pids);
-    const statements = await this.counted(countSeconds > 0, async () => {
+    const after = await countersOf(subject);
+    const statements = await counted(subject.store, countSeconds, async () => {
       load.begin();
       await sleep(countSeconds * 1_000);
       return doneIn(await load.end());
     });
     const report = await load.stop();
-    return this.toMeasurement(phase, before, after, statements, report.statuses['201'] ?? 0, report.lost);
+    return toMeasurement(phase, before, after, statements, report.statuses['201'] ?? 0, report.lost);
   }
 
   /** One request per connection, all at once. */
@@ -79,80 +88,83 @@ export class Meter {
     const phase = await load.phase();
     return { phase, report: await load.done() };
   }
+}
 
-  private toMeasurement(
-    phase: PhaseReport,
-    before: Counters,
-    after: Counters,
-    statements: number | undefined,
-    confirmed: number,
-    lost: number,
-  ): Measurement {
-    const done = doneIn(phase);
-    const per = (value: number) => value / Math.max(1, done);
-    const answers = Object.values(phase.statuses).reduce((sum, count) => sum + count, 0);
-    const refused = phase.statuses['409'] ?? 0;
-    return {
-      perSecond: done / phase.seconds,
-      p50: phase.p50,
-      p95: phase.p95,
-      p99: phase.p99,
-      done,
-      refused,
-      errors: answers - done - refused + lost,
-      commits: per(after.commits - before.commits),
-      walFsyncs: per(after.walFsyncs - before.walFsyncs),
-      walBytes: per(after.walBytes - before.walBytes),
-      statements,
-      cpu: {
-        node: per(after.node - before.node),
-        postgres: per(after.postgres - before.postgres),
-        redis: per(after.redis - before.redis),
-        load: per(phase.cpuMs),
-      },
-      confirmed,
-    };
-  }
+function toMeasurement(
+  phase: PhaseReport,
+  before: Counters,
+  after: Counters,
+  statements: number | undefined,
+  confirmed: number,
+  lost: number,
+): Measurement {
+  const done = doneIn(phase);
+  const per = (value: number) => value / Math.max(1, done);
+  const answers = Object.values(phase.statuses).reduce((sum, count) => sum + count, 0);
+  const refused = phase.statuses['409'] ?? 0;
+  return {
+    ...{ perSecond: done / phase.seconds, p50: phase.p50, p95: phase.p95, p99: phase.p99, done, refused },
+    errors: answers - done - refused + lost,
+    commits: per(after.commits - before.commits),
+    walFsyncs: per(after.walFsyncs - before.walFsyncs),
+    walBytes: per(after.walBytes - before.walBytes),
+    statements,
+    cpu: {
+      node: per(after.node - before.node),
+      postgres: per(after.postgres - before.postgres),
+      redis: per(after.redis - before.redis),
+      load: per(phase.cpuMs),
+    },
+    confirmed,
+  };
+}
 
-  private async counters(database: string, pids: readonly number[]): Promise<Counters> {
-    const { rows } = await this.backing.admin.query<{ commits: string; fsyncs: string; bytes: string }>(
-      `SELECT (SELECT xact_commit FROM pg_stat_database WHERE datname = $1) AS commits,
-              (SELECT coalesce(sum(fsyncs), 0) FROM pg_stat_io WHERE object = 'wal') AS fsyncs,
-              (SELECT wal_bytes FROM pg_stat_wal) AS bytes`,
-      [database],
-    );
-    return {
-      node: pids.reduce((sum, pid) => sum + cpuMsOf(pid), 0),
-      postgres: cpuMsOf(this.backing.postgresPid, true),
-      redis: cpuMsOf(this.backing.redisPid),
-      commits: Number(rows[0]!.commits),
-      walFsyncs: Number(rows[0]!.fsyncs),
-      walBytes: Number(rows[0]!.bytes),
-    };
-  }
+/** The service's own cost and that of its stores, without the load generator's. */
+export function serviceCpuOf({ cpu }: Pick<Measurement, 'cpu'>): number {
+  return cpu.node + cpu.postgres + cpu.redis;
+}
 
-  /**
-   * Statements per checkout. pg_stat_statements counts in a stretch of its own, after the measured one: its cost per
-   * statement would weigh most on those that send many.
-   */
-  private async counted(isWanted: boolean, run: () => Promise<number>): Promise<number | undefined> {
-    if (!isWanted) return undefined;
-    const { admin } = this.backing;
-    await this.track('all');
-    await sleep(100);
-    await admin.query('SELECT pg_stat_statements_reset()');
-    const done = await run();
-    const { rows } = await admin.query<{ calls: string }>(
-      `SELECT coalesce(sum(calls), 0) AS calls FROM pg_stat_statements WHERE toplevel AND query NOT ILIKE '%pg_stat%'`,
-    );
-    await this.track('none');
-    return Number(rows[0]!.calls) / Math.max(1, done);
-  }
+async function countersOf({ database, pids, store }: Subject): Promise<Counters> {
+  const { rows } = await store.admin.query<{ commits: string; fsyncs: string; bytes: string }>(
+    `SELECT (SELECT xact_commit FROM pg_stat_database WHERE datname = $1) AS commits,
+            (SELECT coalesce(sum(fsyncs), 0) FROM pg_stat_io WHERE object = 'wal') AS fsyncs,
+            (SELECT wal_bytes FROM pg_stat_wal) AS bytes`,
+    [database],
+  );
+  return {
+    node: pids.reduce((sum, pid) => sum + cpuMsOf(pid), 0),
+    postgres: cpuMsOf(store.postgresPid, true),
+    redis: store.redisPid === undefined ? 0 : cpuMsOf(store.redisPid),
+    commits: Number(rows[0]!.commits),
+    walFsyncs: Number(rows[0]!.fsyncs),
+    walBytes: Number(rows[0]!.bytes),
+  };
+}
 
-  private async track(what: 'all' | 'none'): Promise<void> {
-    await this.backing.admin.query(`ALTER SYSTEM SET pg_stat_statements.track = '${what}'`);
-    await this.backing.admin.query('SELECT pg_reload_conf()');
-  }
+/**
+ * Statements per checkout. pg_stat_statements counts in a stretch of its own, after the measured one: its cost per statement
+ * would weigh most on those that send many.
+ */
+async function counted(
+  { admin, canCount }: Store,
+  seconds: number,
+  run: () => Promise<number>,
+): Promise<number | undefined> {
+  if (seconds === 0 || !canCount) return undefined;
+  await track(admin, 'all');
+  await sleep(100);
+  await admin.query('SELECT pg_stat_statements_reset()');
+  const done = await run();
+  const { rows } = await admin.query<{ calls: string }>(
+    `SELECT coalesce(sum(calls), 0) AS calls FROM pg_stat_statements WHERE toplevel AND query NOT ILIKE '%pg_stat%'`,
+  );
+  await track(admin, 'none');
+  return Number(rows[0]!.calls) / Math.max(1, done);
+}
+
+async function track(admin: Store['admin'], what: 'all' | 'none'): Promise<void> {
+  await admin.query(`ALTER SYSTEM SET pg_stat_statements.track = '${what}'`);
+  await admin.query('SELECT pg_reload_conf()');
 }
 
 function doneIn(phase: PhaseReport): number {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const PARTS = ['a', "a'", 'b', 'c', 'd', 'e'] as const;
+export const PARTS = ['floor', 'ceiling', 'spread', 'hot', 'embedded', 'naive', 'rivals', 'sellout'] as const;
 export type Part = (typeof PARTS)[number];
 
 export interface BenchOptions {
@@ -11,15 +11,18 @@ export interface BenchOptions {
   readonly warmupSeconds: number;
   readonly isQuick: boolean;
   readonly isProfiled: boolean;
+  /** How many busy loops run beside it. */
+  readonly busy: number;
   readonly name: string;
 }
 
 const HELP = `npm run bench -- [options]
   --quick               short durations, 1 and 64 connections, one shape of the floor (for CI)
-  --only a,a',b,c,d,e   floor, ceiling, ours, ours hot, naive, sell-out
+  --only spread,floor   some of: ${PARTS.join(', ')}
   --connections 1,16    instead of 1,16,64,200
   --seconds N           measured time of each run (2)
   --rounds N            the systems take turns this many times, and the median counts (3)
+  --busy                beside two endless loops, because machines are shared
   --profile             the service under --cpu-prof; prints where its time goes, and the top statements
   --name NAME           results go to bench/results, as NAME.json (latest)
 `;
@@ -33,6 +36,7 @@ export function parseOptions(argv: string[]): BenchOptions {
       connections: { type: 'string' },
       seconds: { type: 'string' },
       rounds: { type: 'string' },
+      busy: { type: 'boolean', default: false },
       profile: { type: 'boolean', default: false },
       name: { type: 'string', default: 'latest' },
       help: { type: 'boolean', default: false },
@@ -42,7 +46,7 @@ export function parseOptions(argv: string[]): BenchOptions {
     process.stdout.write(HELP);
     process.exit(0);
   }
-  const only = values.only ?? (values.profile ? 'b,c' : undefined);
+  const only = values.only ?? (values.profile ? 'spread,hot' : undefined);
   const seconds = values.seconds === undefined ? (values.quick ? 1.5 : 2) : Number(values.seconds);
   return {
     parts: new Set(only === undefined ? PARTS : only.split(',').map(partOf)),
@@ -52,12 +56,13 @@ export function parseOptions(argv: string[]): BenchOptions {
     warmupSeconds: Math.min(2, seconds / 2),
     isQuick: values.quick,
     isProfiled: values.profile,
+    busy: values.busy ? 2 : 0,
     name: values.name,
   };
 }
 
 function partOf(text: string): Part {
-  const part = PARTS.find((known) => known === text.trim() || known.replace("'", '1') === text.trim());
-  if (!part) throw new Error(`--only takes ${PARTS.join(',')}, not ${text}`);
+  const part = PARTS.find((known) => known === text.trim());
+  if (!part) throw new Error(`--only takes some of ${PARTS.join(',')}, not ${text}`);
   return part;
 }

@@ -10,8 +10,13 @@ import { startRedis } from '../test/setup/redis-server.js';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const START_TIMEOUT_MS = 30_000;
-/** As `npm start` has it: what a batch allocates dies young, in a nursery that holds more than one batch. */
-const START_FLAGS = ['--max-semi-space-size=64'];
+/**
+ * As `npm start` has it: what a batch allocates dies young, in a nursery that holds more than one batch, and what outlives it
+ * under a slow provider is collected before it has tripled the memory.
+ */
+const START_FLAGS = ['--max-semi-space-size=64', '--heap-growing-percent=50'];
+/** The arguments of `npm start`. */
+export const SERVICE = [...START_FLAGS, path.join(ROOT, 'dist/src/main.js')];
 
 export interface Server {
   readonly pid: number;
@@ -19,13 +24,19 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-export interface Backing {
-  readonly directory: string;
-  readonly redisUrl: string;
-  readonly redisPid: number;
+/** Where a system keeps its data: what its work costs there is counted. */
+export interface Store {
   readonly postgresPid: number;
+  readonly redisPid: number | undefined;
+  /** Whether it has pg_stat_statements. */
+  readonly canCount: boolean;
   /** A connection to the server's own database, for statistics and set-up. */
   readonly admin: pg.Client;
+}
+
+export interface Backing extends Store {
+  readonly directory: string;
+  readonly redisUrl: string;
   urlOf(database: string): string;
   stop(): Promise<void>;
 }
@@ -50,6 +61,7 @@ export async function startBacking(): Promise<Backing> {
   const redis = await startRedis();
   const admin = new pg.Client({ connectionString: postgres.url });
   await admin.connect();
+  admin.on('error', () => undefined); // it ends with its server
   await admin.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
   await admin.query(`ALTER SYSTEM SET pg_stat_statements.track = 'none'`);
   await admin.query('SELECT pg_reload_conf()');
@@ -57,6 +69,7 @@ export async function startBacking(): Promise<Backing> {
     directory,
     redisUrl: redis.url,
     redisPid: redis.pid,
+    canCount: true,
     postgresPid: postgres.pid,
     admin,
     urlOf: (database) => Object.assign(new URL(postgres.url), { pathname: `/${database}` }).toString(),

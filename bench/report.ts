@@ -3,10 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import path from 'node:path';
 import { hasPgbench } from './floor.js';
-import type { Measurement } from './measure.js';
+import { type Measurement, serviceCpuOf } from './measure.js';
 import type { BenchOptions } from './options.js';
 import { plot } from './plot.js';
 import type { Backing } from './processes.js';
+import { ratioOf, spreadOf, spreadText } from './rounds.js';
 import { Target, targetsOf } from './targets.js';
 
 export const RESULTS = path.join(import.meta.dirname, 'results');
@@ -17,6 +18,13 @@ export interface Result extends Measurement {
   readonly workload: string;
   readonly connections: number;
   readonly violations: readonly string[];
+  /** In the order in which they were taken: those of neighbours belong together. */
+  readonly rounds: {
+    readonly perSecond: readonly number[];
+    readonly p50: readonly number[];
+    /** ms of the service and its stores. */
+    readonly cpu: readonly number[];
+  };
 }
 
 export interface SelloutResult {
@@ -38,7 +46,7 @@ export interface SelloutResult {
 /** How it was run: without this a figure means nothing. */
 export async function describeRun(
   backing: Backing,
-  options: Pick<BenchOptions, 'seconds' | 'warmupSeconds' | 'rounds'>,
+  options: Pick<BenchOptions, 'seconds' | 'warmupSeconds' | 'rounds'> & { readonly busy?: number },
 ): Promise<string[]> {
   const { rows } = await backing.admin.query<{ version: string; fsync: string; sync: string }>(
     `SELECT current_setting('server_version') AS version, current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS sync`,
@@ -48,7 +56,7 @@ export async function describeRun(
   const load = loadavg()[0] ?? 0;
   return [
     `${new Date().toISOString()}, commit ${output('git', ['rev-parse', '--short', 'HEAD'])}${output('git', ['status', '--porcelain', 'src']) ? ' (with changes)' : ''}`,
-    `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? '?'}), load average at the start ${load.toFixed(1)}`,
+    `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? '?'}), load average at the start ${load.toFixed(1)}${options.busy ? `, beside ${options.busy} busy loops` : ''}`,
     `Node ${process.version}, PostgreSQL ${version} (fsync ${fsync}, synchronous_commit ${sync}), Redis ${redis}, floor by ${hasPgbench() ? 'pgbench' : 'pg'}`,
     `each run ${options.seconds} s after ${options.warmupSeconds.toFixed(1)} s of warm-up, median of ${options.rounds} alternating rounds; services and load generator share the cores`,
     `ours waits for the disk at every commit of its own; its sandbox provider, which is part of the run, does not (ADR 6)`,
@@ -67,10 +75,10 @@ export function nameOf(result: Pick<Result, 'system' | 'shape'>): string {
   return result.shape ? `${result.system}, ${result.shape}` : result.system;
 }
 
-export function oneLine(result: Result): string {
+export function oneLine(result: Measurement & Pick<Result, 'violations'>): string {
   const { cpu } = result;
   const failed = result.violations.length > 0 ? `  VIOLATIONS ${result.violations.length}` : '';
-  return `${result.perSecond.toFixed(0).padStart(6)}/s  p50 ${ms(result.p50)} p95 ${ms(result.p95)} p99 ${ms(result.p99)}  refused ${result.refused} errors ${result.errors}  CPU ms: node ${cpu.node.toFixed(2)} pg ${cpu.postgres.toFixed(2)} redis ${cpu.redis.toFixed(2)} load ${cpu.load.toFixed(2)}${failed}`;
+  return `${serviceCpuOf(result).toFixed(2)} ms CPU ${result.perSecond.toFixed(0).padStart(6)}/s  p50 ${ms(result.p50)} p95 ${ms(result.p95)} p99 ${ms(result.p99)}  refused ${result.refused} errors ${result.errors}  CPU ms: node ${cpu.node.toFixed(2)} pg ${cpu.postgres.toFixed(2)} redis ${cpu.redis.toFixed(2)} load ${cpu.load.toFixed(2)}${failed}`;
 }
 
 function ms(value: number): string {
@@ -108,18 +116,30 @@ function ratioTo(results: readonly Result[], result: Result, system: string, sha
       candidate.workload === result.workload &&
       candidate.connections === result.connections,
   );
-  return other && other !== result ? `${(result.perSecond / other.perSecond).toFixed(2)} ×` : '';
+  return other && other !== result ? spreadText(ratioOf(result.rounds.perSecond, other.rounds.perSecond)) : '';
 }
 
 function throughputTable(results: readonly Result[]): string {
   const head = [
-    ...['workload', 'connections', 'system', 'checkouts/s', 'p50 ms', 'p95 ms', 'p99 ms', 'refused', 'errors'],
+    ...[
+      'workload',
+      'connections',
+      'system',
+      'CPU ms',
+      'checkouts/s',
+      'p50 ms',
+      'p95 ms',
+      'p99 ms',
+      'refused',
+      'errors',
+    ],
     ...['× floor', '× ceiling', '× naive', 'verified'],
   ];
   const rows = results.map((result) => [
     result.workload,
     result.connections,
     nameOf(result),
+    spreadText(spreadOf(result.rounds.cpu)),
     Math.round(result.perSecond),
     ms(result.p50),
     ms(result.p95),
@@ -131,7 +151,9 @@ function throughputTable(results: readonly Result[]): string {
     ratioTo(results, result, 'naive'),
     result.violations.length === 0 ? 'yes' : `NO: ${result.violations.length}`,
   ]);
-  return results.length > 0 ? table(head, rows) : '';
+  const note =
+    'CPU is what the service and its stores use for one checkout, which is steadier than what two busy cores let through. Figures are medians; ratios are taken round by round, with the lowest and highest in brackets.';
+  return results.length > 0 ? `${note}\n\n${table(head, rows)}` : '';
 }
 
 function costTable(results: readonly Result[]): string {

@@ -13,9 +13,13 @@ export interface Ticket {
   readonly eventsUrl: string;
 }
 
-interface Answer {
+interface RawAnswer {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
+  readonly bytes: Buffer;
+}
+
+interface Answer extends RawAnswer {
   readonly body: any;
 }
 
@@ -38,7 +42,7 @@ export class Front {
     for (let attempt = 0; ; attempt += 1) {
       const url = this.urls[(client + attempt) % this.urls.length]!;
       try {
-        const answer = await this.once(url, method, path, body, headers);
+        const answer = parsed(await this.once(url, method, path, body, headers));
         if (answer.status !== 503 && answer.body?.code !== 'IDEMPOTENCY_IN_PROGRESS') return answer;
       } catch {
         // a broken connection: its instance is gone, or will be found gone
@@ -47,7 +51,12 @@ export class Front {
     }
   }
 
-  private once(url: string, method: string, path: string, body: unknown, headers: object): Promise<Answer> {
+  /** Once, from the first instance, and not decoded: the work of thousands of browsers is not the service's. */
+  read(path: string, headers: object): Promise<RawAnswer> {
+    return this.once(this.urls[0]!, 'GET', path, undefined, headers);
+  }
+
+  private once(url: string, method: string, path: string, body: unknown, headers: object): Promise<RawAnswer> {
     this.requests += 1;
     return new Promise((resolve, reject) => {
       const call = request(
@@ -66,8 +75,7 @@ export class Front {
           response.on('data', (chunk: Buffer) => chunks.push(chunk));
           response.once('error', reject);
           response.once('end', () => {
-            const text = Buffer.concat(chunks).toString();
-            resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text && JSON.parse(text) });
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(chunks) });
           });
         },
       );
@@ -76,8 +84,17 @@ export class Front {
     });
   }
 
-  /** Streams have a connection each. */
-  open(url: string, path: string, onMessage: (data: any) => void, onEnd: () => void): void {
+  /**
+   * Streams have a connection each. With `isWanted` only messages are decoded whose text it accepts: thousands of browsers
+   * would each decode on a machine of their own.
+   */
+  open(
+    url: string,
+    path: string,
+    onMessage: (data: any) => void,
+    onEnd: () => void,
+    isWanted: (text: string) => boolean = () => true,
+  ): void {
     const headers = { 'x-api-key': KEYS.STOREFRONT_API_KEY };
     // The address names the instance that answered; a stream may go on at another one.
     const { pathname, search } = new URL(path, url);
@@ -89,7 +106,7 @@ export class Front {
         const blocks = text.split('\n\n');
         text = blocks.pop() ?? '';
         for (const block of blocks) {
-          const data = /^data: (.*)$/m.exec(block)?.[1];
+          const data = isWanted(block) ? /^data: (.*)$/m.exec(block)?.[1] : undefined;
           if (data !== undefined) onMessage(JSON.parse(data));
         }
       });
@@ -109,6 +126,10 @@ export class Front {
     this.agents.set(url, known);
     return known;
   }
+}
+
+function parsed(answer: RawAnswer): Answer {
+  return { ...answer, body: answer.bytes.length > 0 ? JSON.parse(answer.bytes.toString()) : '' };
 }
 
 /** One person who wants a seat: joins, waits as told, and buys when called. */

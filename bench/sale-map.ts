@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
 import { ApiClient } from '../test/setup/api-client.js';
 import { KEYS } from '../test/setup/app-process.js';
 import { Front } from './sale-client.js';
+
+const RECONNECT_MS = 1_000;
 
 export interface MapFigures {
   readonly readers: number;
@@ -20,6 +23,22 @@ export interface MapOptions {
   readonly seconds: number;
 }
 
+/** What is free in a map, decoded once for all who got the same one. */
+class Maps {
+  private readonly free = new Map<string, ReadonlySet<string>>();
+
+  isFree(seat: string, etag: string, bytes: Buffer): boolean {
+    const known = this.free.get(etag) ?? this.decode(bytes);
+    this.free.set(etag, known);
+    return known.has(seat);
+  }
+
+  private decode(bytes: Buffer): ReadonlySet<string> {
+    const { items } = JSON.parse(gunzipSync(bytes).toString()) as { items: { sku: string; available: number }[] };
+    return new Set(items.flatMap(({ sku, available }) => (available > 0 ? [sku] : [])));
+  }
+}
+
 /**
  * Readers of one seat map. Half follow its changes; the others ask again every second, with the tag they have. One seat
  * is taken in the middle.
@@ -33,34 +52,42 @@ export async function readMap(
   const front = new Front([url]);
   const path = `/v1/skus?group=${group}`;
   const latencies: number[] = [];
+  const maps = new Maps();
   const seenAt = new Map<number, number>();
   let isOver = false;
+  let takenAt = Infinity;
   const taken = `${group}:1`;
   const poll = async (reader: number): Promise<void> => {
     await sleep((reader / readers) * 1_000);
     let etag = '';
     while (!isOver) {
       const startedAt = performance.now();
-      const headers = { 'accept-encoding': 'identity', ...(etag !== '' && { 'if-none-match': etag }) };
-      const answer = await front.send(reader, 'GET', path, undefined, headers);
+      const headers = { 'accept-encoding': 'gzip', ...(etag !== '' && { 'if-none-match': etag }) };
+      const answer = await front.read(path, headers);
       const now = performance.now();
       latencies.push(now - startedAt);
       if (answer.status === 200) {
         etag = String(answer.headers.etag);
-        const seat = answer.body.items.find((item: { sku: string }) => item.sku === taken);
-        if (seat.available === 0 && !seenAt.has(reader)) seenAt.set(reader, now);
+        if (!maps.isFree(taken, etag, answer.bytes) && !seenAt.has(reader)) seenAt.set(reader, now);
       }
       await sleep(Math.max(0, 1_000 - (now - startedAt)));
     }
   };
-  const follow = (reader: number): Promise<void> =>
-    new Promise((resolve) => {
-      const note = ({ items }: { items: { sku: string; available: number }[] }) => {
-        const isTaken = items.some(({ sku, available }) => sku === taken && available === 0);
-        if (isTaken && !seenAt.has(reader)) seenAt.set(reader, performance.now());
-      };
-      front.open(url, `/v1/skus/events?group=${group}`, note, resolve);
-    });
+  const follow = async (reader: number): Promise<void> => {
+    const note = ({ items }: { items: { sku: string; available: number }[] }) => {
+      const isTaken = items.some(({ sku, available }) => sku === taken && available === 0);
+      if (isTaken && !seenAt.has(reader)) seenAt.set(reader, performance.now());
+    };
+    const isChange = (text: string) =>
+      performance.now() >= takenAt || text.startsWith('event: skus.changed', text.indexOf('event:'));
+    // A browser comes back when its stream breaks off.
+    while (!isOver) {
+      await new Promise<void>((ended) => {
+        front.open(url, `/v1/skus/events?group=${group}`, note, ended, isChange);
+      });
+      await sleep(RECONNECT_MS);
+    }
+  };
   const polling = Array.from({ length: readers / 2 }, (_, reader) => poll(reader));
   for (let reader = readers / 2; reader < readers; reader += 1) {
     void follow(reader);
@@ -73,7 +100,7 @@ export async function readMap(
   const lines = [{ sku: taken, quantity: 1 }];
   const { status } = await new ApiClient(url, KEYS).post('/v1/reservations', { currency: 'EUR', lines });
   if (status !== 201) throw new Error(`the seat was not held: ${status}`);
-  const takenAt = performance.now();
+  takenAt = performance.now();
   while (seenAt.size < readers && performance.now() - takenAt < 60_000) await sleep(20);
   await sleep((seconds / 2) * 1_000);
   const elapsed = (performance.now() - before.at) / 1_000;

@@ -47,7 +47,7 @@ export async function playSale(stage: Stage, options: PlayOptions): Promise<Sale
   const front = new Front(stage.urls);
   const group = `${SALE}:${options.seats}:${options.by}`;
   const saleId = group.replaceAll(':', '-');
-  await seatsFor(stage, group, options.seats);
+  await addSeats(stage.database, group, options.seats);
   stage.phase(`${options.clients} join`);
   const startsAt = Date.now() + options.joinSeconds * 1_000;
   await setUp(admin(), saleId, group, new Date(startsAt).toISOString(), options);
@@ -77,8 +77,8 @@ export async function playSale(stage: Stage, options: PlayOptions): Promise<Sale
   };
 }
 
-async function seatsFor(stage: Stage, group: string, seats: number): Promise<void> {
-  await stage.database.query(
+export async function addSeats(database: Stage['database'], group: string, seats: number): Promise<void> {
+  await database.query(
     `WITH added AS (
        INSERT INTO skus (sku, name, unit_amount, currency, sku_group, seat_row, seat_number, on_hand)
        SELECT $1 || ':' || n, 'Seat ' || n, 1000, 'EUR', $1, 'R' || n / 50, n % 50, 1 FROM generate_series(1, $2::int) AS n

@@ -9,7 +9,7 @@ import { Progress } from './progress.js';
 import { RESULTS, table } from './report.js';
 import { type Following } from './sale-client.js';
 import { type MapFigures, readMap } from './sale-map.js';
-import { playSale, type SaleFigures, type Stage } from './sale-play.js';
+import { addSeats, playSale, type SaleFigures, type Stage } from './sale-play.js';
 
 const DATABASE = 'ours';
 /** All clients come from one address here. */
@@ -117,16 +117,7 @@ async function playMap(
   progress.step(`${readers} readers of a seat map`);
   const seats = 2_000;
   const group = 'bench-map';
-  await database.query(
-    `WITH added AS (
-       INSERT INTO skus (sku, name, unit_amount, currency, sku_group, seat_row, seat_number, on_hand)
-       SELECT $1 || ':' || n, 'Seat ' || n, 1000, 'EUR', $1, 'R' || n / 50, n % 50, 1 FROM generate_series(1, $2::int) AS n
-       RETURNING sku
-     )
-     INSERT INTO stock_movements (sku, kind, delta, on_hand_after, reason, actor)
-     SELECT sku, 'INITIAL', 1, 1, 'first stock', 'bench' FROM added`,
-    [group, seats],
-  );
+  await addSeats(database, group, seats);
   const server = await startService(backing, DATABASE, [], undefined, ENV);
   try {
     const queries = () => queriesOf(backing, '%sku_group = $4%');

@@ -27,7 +27,13 @@ const COPIES: readonly Copy[] = [
   {
     table: 'orders',
     join: 't.id = m.old_order',
-    changed: { id: 'm.order_id', saga_id: 'm.saga_id', reservation_id: 'm.reservation_id', ...OLD },
+    changed: {
+      id: 'm.order_id',
+      saga_id: 'm.saga_id',
+      reservation_id: 'm.reservation_id',
+      idempotency_digest: 'substring(sha256(m.saga_id::text::bytea) FOR 16)',
+      ...OLD,
+    },
   },
   {
     table: 'payments',

@@ -25,6 +25,10 @@ import { OrderSearch1763741000000 } from './1763741000000-order-search.js';
 import { SeatPlaces1763760000000 } from './1763760000000-seat-places.js';
 import { Sales1763761000000 } from './1763761000000-sales.js';
 import { Erasures1763770000000 } from './1763770000000-erasures.js';
+import { Balances1763780000000 } from './1763780000000-balances.js';
+import { Operations1763850000000 } from './1763850000000-operations.js';
+import { OperationsIndexes1763851000000 } from './1763851000000-operations-indexes.js';
+import { Traces1763860000000 } from './1763860000000-traces.js';
 
 /**
  * A contraction drops what only earlier releases use, so it waits until none of them runs: for `npm run
@@ -61,4 +65,8 @@ export const migrations: readonly MigrationClass[] = [
   SeatPlaces1763760000000,
   Sales1763761000000,
   Erasures1763770000000,
+  Balances1763780000000,
+  Operations1763850000000,
+  OperationsIndexes1763851000000,
+  Traces1763860000000,
 ];

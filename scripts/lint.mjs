@@ -4,6 +4,7 @@ import { exec, execSync } from 'node:child_process';
 const CHECKS = [
   'eslint . --max-warnings 0',
   'tsc --noEmit',
+  'tsc --noEmit -p web',
   'prettier --check . --log-level warn',
   'knip',
   'node scripts/check-links.mjs',

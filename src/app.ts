@@ -13,6 +13,8 @@ import { createLogger } from './platform/logging/logger.js';
 import { NestLogger } from './platform/logging/nest-logger.js';
 import { Draining } from './platform/shutdown/draining.js';
 import { HttpMetrics } from './platform/metrics/http-metrics.js';
+import { Tracing } from './platform/tracing/tracing.js';
+import { servePages } from './pages/serve-pages.js';
 import { PAYMENT_GATEWAY } from './payment/gateway/payment-gateway.js';
 import { SandboxGateway } from './payment/gateway/sandbox/sandbox-gateway.js';
 
@@ -33,9 +35,10 @@ export async function createApp(
   });
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   acceptBodies(app, fastify, config.http.bodyLimitBytes);
-  await registerPlugins(fastify, config, app.get(HttpMetrics));
+  await registerPlugins(fastify, config, app.get(HttpMetrics), app.get(Tracing));
   app.get(Draining).watch(fastify);
   serveApiDescription(app);
+  if (config.pages.length > 0) await servePages(fastify, config.pages, app.get(PublicUrl));
   await app.init();
   return app;
 }
@@ -48,8 +51,14 @@ export async function createContext(config: AppConfig, databaseUrl: string): Pro
 }
 
 /** Listens. Only now the URL is known that callbacks go to and that links begin with. */
+/**
+ * How many connections may wait to be accepted (the system's own limit still holds). With Node's 511, a crowd that comes
+ * at once while the process is busy gets resets.
+ */
+const BACKLOG = 4_096;
+
 export async function listenOn(app: NestFastifyApplication, port: number, host: string): Promise<string> {
-  await app.listen(port, host);
+  await app.listen({ port, host, backlog: BACKLOG });
   const url = await app.getUrl();
   const gateway: unknown = app.get(PAYMENT_GATEWAY, { strict: false });
   const publicUrl = app.get(PublicUrl, { strict: false });

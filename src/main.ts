@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import 'reflect-metadata';
-import { existsSync } from 'node:fs';
 import { messageOf } from './common/error-message.js';
 import { AppConfig, ConfigurationError, loadConfig } from './platform/config/app-config.js';
+import { environment } from './platform/config/env-file.js';
 import { withLocalSecrets } from './platform/config/local-secrets.js';
 import { openDatabase, OpenDatabase } from './platform/postgres/open-database.js';
 import { StopPlan, StopSignals } from './platform/shutdown/stop-signals.js';
@@ -12,8 +12,7 @@ import { welcome } from './welcome.js';
 const signals = new StopSignals();
 
 async function main(): Promise<void> {
-  readEnvFile();
-  const config = withLocalSecrets(loadConfig(process.env));
+  const config = withLocalSecrets(loadConfig(environment()));
   if (config.isStartedByNpm) signals.watchParent();
   const database = await openDatabase(config, signals.requested);
   try {
@@ -26,11 +25,6 @@ async function main(): Promise<void> {
     await database.close();
     throw error;
   }
-}
-
-/** What is set in the environment wins. Not in tests, which must not depend on what a developer has lying there. */
-function readEnvFile(): void {
-  if (process.env['NODE_ENV'] !== 'test' && existsSync('.env')) process.loadEnvFile('.env');
 }
 
 /** Drains on the first signal; a second one, or the end of the grace period, stops without waiting. */

@@ -8,6 +8,7 @@ import { injectFault } from './platform/fault-injection.js';
 import { RELAY_FAULT_POINTS } from './platform/outbox/outbox-relay.job.js';
 import { DemoCatalogue } from './inventory/sku/demo-catalogue.js';
 import { EDIT_FAULT_POINTS } from './inventory/reservation/reservation-edit.service.js';
+import { BULK_FAULT_POINTS } from './operations/bulk/bulk-run.job.js';
 import { CANCEL_FAULT_POINTS } from './orders/cancel/pending-cancellation.service.js';
 import { SagaRegistry } from './saga/saga-registry.js';
 import { COMMAND_FAULT_POINTS } from './checkout/commands/command-handler.service.js';
@@ -48,6 +49,7 @@ export async function startService(
         ...COMMAND_FAULT_POINTS,
         ...EDIT_FAULT_POINTS,
         ...CANCEL_FAULT_POINTS,
+        ...BULK_FAULT_POINTS,
       ];
       injectFault(config.faultPoint, points);
     }

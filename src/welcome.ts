@@ -13,6 +13,7 @@ export function welcome(config: AppConfig, url: string, isEmbedded: boolean): vo
     [
       '',
       `  checkout-saga is ready at ${url} (API description: ${url}/docs)`,
+      ...config.pages.map((page) => `  ${`${page}:`.padEnd(9)} ${url}/${page}`),
       `  database: ${isEmbedded ? `embedded PostgreSQL in ${config.dataDir}` : 'DATABASE_URL'} · locks: ${config.lock.driver} · payments: ${config.payment.gateway}`,
       `  admin key:      ${adminKey ?? 'ADMIN_API_KEY'}`,
       `  storefront key: ${storefrontKey ?? 'STOREFRONT_API_KEY'}`,

@@ -3,6 +3,13 @@ CREATE TABLE stock (
   sku text PRIMARY KEY,
   on_hand integer NOT NULL CHECK (on_hand >= 0)
 ) WITH (fillfactor = 50);
+-- For the rival with a row per unit.
+CREATE TABLE units (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  sku text NOT NULL,
+  order_id uuid
+) WITH (fillfactor = 50);
+CREATE INDEX units_free ON units (sku) WHERE order_id IS NULL;
 CREATE TABLE idempotency_keys (
   key text PRIMARY KEY,
   created_at timestamptz NOT NULL DEFAULT now()

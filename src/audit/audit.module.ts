@@ -7,6 +7,7 @@ import { SagaModule } from '../saga/saga.module.js';
 import { ErasureController } from './erasure/erasure.controller.js';
 import { ErasureRepository } from './erasure/erasure.repository.js';
 import { ErasureService } from './erasure/erasure.service.js';
+import { InvariantHistoryRepository } from './invariants/invariant-history.repository.js';
 import { InvariantsController } from './invariants/invariants.controller.js';
 import { InvariantsJob } from './invariants/invariants.job.js';
 import { InvariantsRepository } from './invariants/invariants.repository.js';
@@ -40,6 +41,7 @@ import { StrayService } from './strays/stray.service.js';
   controllers: [InvariantsController, ErasureController],
   providers: [
     InvariantsRepository,
+    InvariantHistoryRepository,
     InvariantsService,
     InvariantsJob,
     LedgerRepository,
@@ -64,7 +66,7 @@ import { StrayService } from './strays/stray.service.js';
     RepayRefundSaga,
     ReverseRefundStep,
   ],
-  exports: [StrayService, FailedRefundService],
+  exports: [StrayService, FailedRefundService, InvariantHistoryRepository, StateCountsRepository],
 })
 export class AuditModule implements OnModuleInit {
   constructor(

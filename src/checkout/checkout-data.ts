@@ -1,6 +1,8 @@
+import { customerKeyOf, nameClaims, type NamedClaim } from '../balance/allowance.js';
+import type { CreditShare, Priced } from '../common/totals.js';
 import type { HoldTicket } from '../inventory/reservation/hold-policy.js';
 import type { ClaimedKey } from '../orders/claim-keys.js';
-import type { ReservationState } from '../inventory/reservation/reservation.js';
+import type { HoldTerms, ReservationState } from '../inventory/reservation/reservation.js';
 import type { OrderLine } from '../orders/order.entity.js';
 import type { ChargeResult } from '../payment/gateway/payment-gateway.js';
 import type { RefundOrder } from '../payment/refund.service.js';
@@ -44,8 +46,16 @@ export interface CheckoutData {
   readonly customer: { readonly id?: string | undefined; readonly email?: string | undefined };
   readonly currency: string;
   readonly lines: readonly OrderLine[];
+  /** What is owed for the goods. What the card pays of it is `amountDue`. */
   readonly total: number;
-  readonly method: string;
+  /** Coupons and limits; absent for plain goods. */
+  readonly terms?: HoldTerms | undefined;
+  /** The coupons are the checkout's own, not those of the hold that it buys. */
+  readonly isRepriced?: boolean | undefined;
+  /** The accounts that pay a part. Their amounts are 0 until they are held. */
+  readonly credit?: readonly CreditShare[] | undefined;
+  /** Absent where nothing is left for a card, or must not be. */
+  readonly method?: string | undefined;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly createdAt: string;
   readonly expiresAt?: string;
@@ -69,6 +79,29 @@ export function isPinned(data: CheckoutData): boolean {
   return data.actionDeadline === undefined;
 }
 
+/** Neither coupons nor limits nor credit: the first transaction may write without a look. */
+export function isPlain({ terms, credit }: CheckoutData): boolean {
+  return terms === undefined && credit === undefined;
+}
+
+export function paysByCredit({ credit }: CheckoutData): boolean {
+  return credit !== undefined;
+}
+
+/** What its hold has of coupons and limits. */
+export function claimsOf({ terms, customer }: CheckoutData): readonly NamedClaim[] {
+  return terms ? nameClaims(terms.claims, customerKeyOf(customer)) : [];
+}
+
+export function pricedOf({ total, terms, credit }: CheckoutData): Priced {
+  return { total, discounts: terms?.discounts, credit };
+}
+
 export type CheckoutOutcome =
   | { readonly kind: 'confirmed'; readonly at: string }
   | { readonly kind: 'rejected'; readonly at: string; readonly failure: SagaFailure };
+
+/** Stable per saga and operation: after any crash the provider sees the same key again and charges once. */
+export function chargeKeyOf(data: { readonly sagaId: string }): string {
+  return `charge:${data.sagaId}`;
+}

@@ -9,6 +9,9 @@ import { KeyScopeTransition } from '../platform/idempotency/key-scope-transition
 import type { Sku } from '../inventory/sku/sku.js';
 import { SkuCache } from '../inventory/sku/sku-cache.js';
 import { SkuRepository } from '../inventory/sku/sku.repository.js';
+import { CreditAccess, type CreditSource, type FoundAccounts } from '../credit/credit-access.service.js';
+import type { Coupon } from '../promotion/coupon.js';
+import { CouponRepository } from '../promotion/coupon.repository.js';
 import type { CheckoutBody } from './checkout.dto.js';
 
 /** What a checkout needs before it begins. */
@@ -17,6 +20,9 @@ export interface Intake {
   readonly earlier: KeyRecord | undefined;
   /** At least the SKUs of the lines, as far as they exist. */
   readonly catalogue: ReadonlyMap<string, Sku>;
+  /** At least the coupons and accounts that are named, as far as they exist. */
+  readonly coupons: ReadonlyMap<string, Coupon>;
+  readonly accounts: FoundAccounts;
   /** Nothing was looked up: the key is assumed to be new, and the catalogue is as this instance last saw it. */
   readonly isCached: boolean;
 }
@@ -24,7 +30,11 @@ export interface Intake {
 interface LookUp {
   readonly keyIds: readonly Buffer[];
   readonly skus: readonly string[];
+  readonly coupons: readonly string[];
+  readonly credit: readonly CreditSource[];
 }
+
+const NONE: ReadonlyMap<string, never> = new Map<string, never>();
 
 const BATCHING = { maxBatch: 256, maxInFlight: 2, isShared: isUnavailable };
 
@@ -45,31 +55,39 @@ export class CheckoutIntake {
     private readonly keys: IdempotencyRepository,
     private readonly skus: SkuRepository,
     private readonly skuCache: SkuCache,
+    private readonly coupons: CouponRepository,
+    private readonly credit: CreditAccess,
     private readonly transition: KeyScopeTransition,
   ) {}
 
   /** Undefined if they have to be looked up. */
-  fromCache({ id }: IdempotentRequest, { lines }: CheckoutBody): Intake | undefined {
+  fromCache({ id }: IdempotentRequest, { lines, coupons, payment }: CheckoutBody): Intake | undefined {
     const isNew = this.recentKeys.add(id.toString('latin1'));
-    const catalogue = isNew && lines && this.skuCache.find(lines.map(({ sku }) => sku));
-    return catalogue ? { earlier: undefined, catalogue, isCached: true } : undefined;
+    if (!isNew || !lines || coupons || payment.credit) return undefined;
+    const catalogue = this.skuCache.find(lines.map(({ sku }) => sku));
+    return catalogue && { earlier: undefined, catalogue, coupons: NONE, accounts: NONE, isCached: true };
   }
 
-  lookUp(request: IdempotentRequest, body: CheckoutBody): Promise<Intake> {
-    return this.lookUps.run({ keyIds: this.transition.idsOf(request), skus: body.lines?.map(({ sku }) => sku) ?? [] });
+  lookUp(request: IdempotentRequest, { lines = [], coupons = [], payment }: CheckoutBody): Promise<Intake> {
+    const skus = lines.map(({ sku }) => sku);
+    return this.lookUps.run({ keyIds: this.transition.idsOf(request), skus, coupons, credit: payment.credit ?? [] });
   }
 
   private async lookUpAll(batch: readonly LookUp[]): Promise<Intake[]> {
     const skus = [...new Set(batch.flatMap((lookUp) => lookUp.skus))];
-    const [records, catalogue] = await this.transactions.read((db) =>
+    const codes = [...new Set(batch.flatMap((lookUp) => lookUp.coupons))];
+    const credit = batch.flatMap((lookUp) => lookUp.credit);
+    const [records, catalogue, coupons, accounts] = await this.transactions.read((db) =>
       Promise.all([
         this.keys.find(
           db,
           batch.map(({ keyIds }) => keyIds),
         ),
         this.skus.find(db, skus),
+        codes.length > 0 ? this.coupons.find(db, codes) : NONE,
+        this.credit.find(db, credit),
       ]),
     );
-    return records.map((earlier) => ({ earlier, catalogue, isCached: false }));
+    return records.map((earlier) => ({ earlier, catalogue, coupons, accounts, isCached: false }));
   }
 }

@@ -23,15 +23,10 @@ export class CheckoutMetrics {
   count(saga: SagaSnapshot<CheckoutData>): void {
     const ended = saga.outcome as CheckoutOutcome | null;
     if (!ended) return;
-    const outcome = labelOf(ended);
+    // `confirmed`, `declined`, or the error code in lower case.
+    const code = ended.kind === 'confirmed' ? 'confirmed' : ended.failure.code.toLowerCase();
+    const outcome = code === 'payment_declined' ? 'declined' : code;
     this.ended.inc({ outcome });
     this.durations.observe({ outcome }, Math.max(0, Date.now() - Date.parse(saga.data.createdAt)) / 1_000);
   }
-}
-
-/** `confirmed`, `declined`, or the error code in lower case. */
-function labelOf(outcome: CheckoutOutcome): string {
-  if (outcome.kind === 'confirmed') return 'confirmed';
-  const { code } = outcome.failure;
-  return code === 'PAYMENT_DECLINED' ? 'declined' : code.toLowerCase();
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { containsCardNumber, isCardNumber } from '../common/card-number.js';
 import { ONE_LINE, STORABLE } from '../common/text.js';
-import { currencySchema, linesSchema } from '../inventory/line.dto.js';
+import { linesSchema } from '../inventory/line.dto.js';
+import { currencySchema } from '../platform/http/fields.js';
+import { couponsSchema } from '../promotion/coupon.dto.js';
 import { ONE_OF } from '../platform/http/openapi/schema-converter.js';
 
 const MAX_METADATA_BYTES = 4_096;
@@ -37,6 +39,22 @@ const customerSchema = z.strictObject({
   email: z.email().max(320).optional(),
 });
 
+const MAX_ACCOUNTS = 5;
+
+const creditSourceSchema = z
+  .union([
+    z.strictObject({
+      accountId: text(200).meta({
+        description: 'With the JWT of its customer, or by an admin',
+        examples: ['credit-ada'],
+      }),
+    }),
+    z.strictObject({
+      giftCardCode: text(100).meta({ description: 'Of a gift card', examples: ['7KQ2M-9XH4T-PV3C8-ZN6WD'] }),
+    }),
+  ])
+  .meta({ id: 'CreditSource' });
+
 export const checkoutSchema = z
   .strictObject({
     customer: customerSchema.default({}),
@@ -46,13 +64,27 @@ export const checkoutSchema = z
       .uuid()
       .meta({ description: 'In place of lines: buys what is held. Send its access token in X-Access-Token.' })
       .optional(),
+    coupons: couponsSchema
+      .optional()
+      .meta({ description: 'With a reservation: in place of those that it was made with' }),
     payment: z.strictObject({
       method: text(200)
         .refine(
           (method) => !isCardNumber(method) && !containsCardNumber(method),
           'must be the provider’s token, never a card number',
         )
-        .meta({ description: 'The provider’s token for the card, never a card number', examples: ['pm_card_visa'] }),
+        .meta({
+          description:
+            'The provider’s token for the card, never a card number. It may be left out where nothing is left for a card to pay.',
+          examples: ['pm_card_visa'],
+        })
+        .optional(),
+      credit: z
+        .array(creditSourceSchema)
+        .min(1)
+        .max(MAX_ACCOUNTS)
+        .meta({ description: 'Pays first, each as far as it goes; the card pays the rest' })
+        .optional(),
     }),
     holdOnDecline: z
       .boolean()

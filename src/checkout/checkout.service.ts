@@ -1,38 +1,29 @@
 import { Injectable } from '@nestjs/common';
-import { newId } from '../common/id.js';
 import { DomainError } from '../common/domain-error.js';
 import { AccessTokens } from '../platform/http/auth/access-tokens.js';
 import type { Caller } from '../platform/http/auth/caller.js';
 import { Answer, IdempotentRequest } from '../platform/idempotency/idempotency.js';
 import type { StoredResponse } from '../platform/idempotency/idempotency.repository.js';
-import { HoldPolicies, type HoldTicket } from '../inventory/reservation/hold-policy.js';
-import type { Sku } from '../inventory/sku/sku.js';
-import { Basket, BasketService } from './basket.service.js';
-import { CheckoutTerms } from './checkout-terms.js';
+import { CheckoutDraft } from './checkout-draft.service.js';
 import { CheckoutIntake, Intake } from './checkout-intake.service.js';
-import { CheckoutData, CheckoutOutcome, CheckoutSource, KeptHold } from './checkout-data.js';
+import { CheckoutData, CheckoutOutcome, KeptHold, pricedOf } from './checkout-data.js';
 import type { Preference } from '../platform/http/prefer.js';
 import { CheckoutBody } from './checkout.dto.js';
 import { CheckoutSaga } from './checkout.saga.js';
-import { DeclineLimiter } from './decline-limiter.service.js';
-import { viewOfCheckout } from './checkout-view.js';
-import { OrderLinks } from '../orders/order-links.js';
 import { OrderSagaService } from '../orders/order-saga.service.js';
 import type { SagaSnapshot } from '../saga/step-context.js';
 import { OutdatedIntakeError } from './steps/create-order.step.js';
+import { amountDue, sumOf, totalsOf } from '../common/totals.js';
+import type { OrderView } from '../orders/order.dto.js';
 
 @Injectable()
 export class CheckoutService {
   constructor(
     private readonly intake: CheckoutIntake,
+    private readonly drafts: CheckoutDraft,
     private readonly orderSagas: OrderSagaService,
     private readonly saga: CheckoutSaga,
-    private readonly terms: CheckoutTerms,
-    private readonly baskets: BasketService,
-    private readonly declines: DeclineLimiter,
     private readonly tokens: AccessTokens,
-    private readonly links: OrderLinks,
-    private readonly policies: HoldPolicies,
   ) {}
 
   async checkOut(body: CheckoutBody, caller: Caller, request: IdempotentRequest, prefer: Preference): Promise<Answer> {
@@ -53,33 +44,16 @@ export class CheckoutService {
     caller: Caller,
     request: IdempotentRequest,
     prefer: Preference,
-    { catalogue, isCached }: Intake,
+    intake: Intake,
   ): Promise<Answer> {
-    let basket: Basket;
-    let source: CheckoutSource | undefined;
-    let tickets: readonly HoldTicket[];
+    let data: CheckoutData;
     try {
-      this.terms.assertAllowed(body, caller);
-      source = await this.declines.admit(caller, body);
-      basket = await this.baskets.fill(body, caller, catalogue);
-      tickets = await this.ticketsOf(body, basket, caller);
+      data = await this.drafts.of(body, caller, intake);
     } catch (error) {
-      if (isCached) throw new OutdatedIntakeError();
+      if (intake.isCached) throw new OutdatedIntakeError();
       return this.orderSagas.refuse(error, request, prefer, this.toResponse);
     }
-    const versions = isCached ? versionsOf(basket, catalogue) : undefined;
-    const data = dataOf(body, basket, caller, { versions, source, ...(tickets.length > 0 && { tickets }) });
     return this.orderSagas.run(this.saga, data, request, prefer, this.toResponse);
-  }
-
-  /** A hold that was made before has used its tickets up. */
-  private ticketsOf(
-    { customer }: CheckoutBody,
-    { isAdopted, lines }: Basket,
-    caller: Caller,
-  ): readonly HoldTicket[] | Promise<readonly HoldTicket[]> {
-    const skus = isAdopted ? [] : lines.map(({ sku }) => sku);
-    return this.policies.admit({ caller, customer }, skus);
   }
 
   /** 201 confirmed, 202 under way, or the problem it was refused with: the same from memory and from a stored saga. */
@@ -95,7 +69,7 @@ export class CheckoutService {
       });
     }
     const body = {
-      ...viewOfCheckout(data, ended, this.links.eventsUrl(data.orderId, Date.parse(data.createdAt))),
+      ...viewOfCheckout(data, ended, this.tokens.eventsUrl(data.orderId, Date.parse(data.createdAt))),
       accessToken: this.tokens.issue('order', data.orderId),
     };
     const location = `/v1/orders/${data.orderId}`;
@@ -109,37 +83,42 @@ export class CheckoutService {
   }
 }
 
-function versionsOf({ lines }: Basket, catalogue: ReadonlyMap<string, Sku>): Record<string, number> {
-  return Object.fromEntries(lines.map(({ sku }) => [sku, catalogue.get(sku)?.version ?? 0]));
-}
+const PAYMENT_STATE = {
+  captured: 'CAPTURED',
+  declined: 'DECLINED',
+  requires_action: 'REQUIRES_ACTION',
+  processing: 'PENDING',
+} as const;
 
-function dataOf(
-  body: CheckoutBody,
-  basket: Basket,
-  caller: Caller,
-  attempt: Pick<CheckoutData, 'versions' | 'source' | 'tickets'>,
-): CheckoutData {
-  // Whoever proves to be a customer buys as that customer, whatever the body says. Without a JWT the holder of the
-  // key vouches for the name, and who later proves to be that customer may read the order.
-  const customerId = caller.customerId ?? body.customer.id;
+/** An order as its own saga knows it: the answer to a checkout needs no second look at the database. */
+export function viewOfCheckout(data: CheckoutData, outcome: CheckoutOutcome | null, eventsUrl: string): OrderView {
+  const isConfirmed = outcome?.kind === 'confirmed';
+  const nextAction = data.charge?.kind === 'requires_action' && !outcome ? data.charge.nextAction : undefined;
   return {
-    sagaId: newId(),
-    orderId: newId(),
-    paymentId: newId(),
-    reservationId: basket.reservationId,
-    isAdopted: basket.isAdopted,
-    ...(body.holdOnDecline === true && { holdOnDecline: true }),
-    ...(body.returnUrl !== undefined && { returnUrl: body.returnUrl }),
-    ...attempt,
-    customer: {
-      ...(customerId !== undefined && { id: customerId }),
-      ...(body.customer.email !== undefined && { email: body.customer.email }),
+    id: data.orderId,
+    state: isConfirmed ? 'CONFIRMED' : outcome ? 'REJECTED' : 'PENDING',
+    currency: data.currency,
+    total: data.total,
+    totals: totalsOf(pricedOf(data)),
+    amountDue: amountDue(data),
+    lines: data.lines,
+    customer: data.customer,
+    payment: {
+      id: data.paymentId,
+      state: data.charge ? PAYMENT_STATE[data.charge.kind] : 'PENDING',
+      amount: amountDue(data),
+      refundedAmount: 0,
+      method: data.method ?? null,
     },
-    currency: body.currency,
-    lines: basket.lines,
-    total: basket.total,
-    method: body.payment.method,
-    metadata: body.metadata,
-    createdAt: new Date().toISOString(),
+    ...(data.credit && { credit: { amount: sumOf(data.credit), refundedAmount: 0 } }),
+    reservation: data.expiresAt
+      ? { id: data.reservationId, state: isConfirmed ? 'COMMITTED' : 'HELD', expiresAt: data.expiresAt }
+      : null,
+    sagaId: data.sagaId,
+    ...(nextAction && { nextAction }),
+    eventsUrl,
+    metadata: data.metadata,
+    createdAt: data.createdAt,
+    updatedAt: outcome?.at ?? data.createdAt,
   };
 }

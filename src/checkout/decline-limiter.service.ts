@@ -3,11 +3,11 @@ import { Redis } from 'ioredis';
 import { hash } from 'node:crypto';
 import { messageOf } from '../common/error-message.js';
 import { RecentMap } from '../common/recent-map.js';
+import { amountDue } from '../common/totals.js';
 import { APP_CONFIG, type AppConfig } from '../platform/config/app-config.js';
 import type { Caller } from '../platform/http/auth/caller.js';
-import { Closings } from '../platform/http/limits/closings.js';
+import { Closings, WindowCounters } from '../platform/http/limits/window-counters.js';
 import { RateLimiter } from '../platform/http/limits/rate-limiter.js';
-import { WindowCounters } from '../platform/http/limits/window-counters.js';
 import { PAYMENT_GATEWAY, type PaymentGateway } from '../payment/gateway/payment-gateway.js';
 import type { SagaSnapshot } from '../saga/step-context.js';
 import type { CheckoutData, CheckoutSource } from './checkout-data.js';
@@ -71,14 +71,14 @@ export class DeclineLimiter {
     const customer = { ...body.customer, ...(isProven && { id: caller.customerId }) };
     const { method } = body.payment;
     for (const bucket of this.bucketsOf({ method, customer }, source)) this.assertOpen(bucket);
-    if (await this.isOtherTokenOfClosedCard(method)) this.assertOpen(this.cardOf(method));
+    if (method !== undefined && (await this.isOtherTokenOfClosedCard(method))) this.assertOpen(this.cardOf(method));
     return source;
   }
 
   /** A checkout has ended. */
   count({ data, failure }: SagaSnapshot<CheckoutData>): void {
-    const { source, charge, method, total } = data;
-    if (!source || !charge || total === 0) return;
+    const { source, charge, method } = data;
+    if (!source || !charge || method === undefined || amountDue(data) === 0) return;
     if (failure?.code === 'PAYMENT_DECLINED') {
       if (charge.kind === 'declined' && charge.fingerprint !== undefined)
         this.fingerprints.set(method, charge.fingerprint);
@@ -130,7 +130,7 @@ export class DeclineLimiter {
       ? [this.nameOf('proven', customer.id)]
       : [this.nameOf('claimed', customer.id), this.nameOf('email', customer.email?.toLowerCase())];
     return [
-      this.cardOf(method),
+      ...(method === undefined ? [] : [this.cardOf(method)]),
       ...names.flatMap((name) => (name === '' ? [] : [{ limit: 'customer', name } as const])),
       { limit: 'address', name: source.address },
       ALL,
@@ -145,8 +145,9 @@ export class DeclineLimiter {
    * Names are stored in Redis and with the saga, where addresses do not belong; the key prevents finding them by trial.
    */
   private nameOf(kind: string, value: string | undefined): string {
-    if (value === undefined) return '';
-    return `${kind}:${hash('sha256', `${this.secret}:${kind}:${value}`, 'base64url').slice(0, NAME_LENGTH)}`;
+    return value === undefined
+      ? ''
+      : `${kind}:${hash('sha256', `${this.secret}:${kind}:${value}`, 'base64url').slice(0, NAME_LENGTH)}`;
   }
 }
 

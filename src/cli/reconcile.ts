@@ -60,7 +60,7 @@ async function reconcile(config: AppConfig, url: string, since: Date): Promise<n
 }
 
 async function violationsOf(invariants: InvariantsService): Promise<Finding[]> {
-  const checks = await invariants.checkDatabase();
+  const checks = await invariants.checkOwn();
   return checks.flatMap(({ name, violations }) =>
     violations.map((violation) => ({
       kind: name,

@@ -62,7 +62,7 @@ export class Batcher<T, R> {
     this.isScheduled = true;
     setImmediate(() => {
       this.isScheduled = false;
-      while (this.queue.length > 0 && this.mayStart()) void this.runBatch(this.take());
+      while (this.queue.length > 0 && this.mayStart()) void this.runNext();
       this.schedule();
     });
   }
@@ -74,8 +74,8 @@ export class Batcher<T, R> {
     return this.queue.length >= overlapFrom || performance.now() - this.lastStart >= patienceMs;
   }
 
-  private take(): Waiting<T, R>[] {
-    const { maxBatch, maxWeight = Number.POSITIVE_INFINITY, weigh = () => 1 } = this.options;
+  private async runNext(): Promise<void> {
+    const { maxBatch, maxWeight = Number.POSITIVE_INFINITY, weigh = () => 1, isShared } = this.options;
     let count = 0;
     let weight = 0;
     for (const { item } of this.queue) {
@@ -83,14 +83,10 @@ export class Batcher<T, R> {
       if (count > 0 && (count >= maxBatch || weight > maxWeight)) break;
       count += 1;
     }
-    return this.queue.splice(0, count);
-  }
-
-  private async runBatch(batch: Waiting<T, R>[]): Promise<void> {
     this.inFlight += 1;
     this.lastStart = performance.now();
     try {
-      await settle(batch, this.work, this.options.isShared);
+      await settle(this.queue.splice(0, count), this.work, isShared);
     } finally {
       this.inFlight -= 1;
       this.schedule();

@@ -1,3 +1,4 @@
+import { smallest } from '../../test/setup/timing.js';
 import { containsCardNumber, isCardNumber } from './card-number.js';
 
 /** Published test numbers of the networks. */
@@ -70,12 +71,15 @@ describe('card numbers in a text', () => {
     expect(containsCardNumber(text)).toBe(false);
   });
 
-  it('looks at a long text without getting slow', () => {
-    const began = process.cpuUsage();
-    expect(containsCardNumber('1 '.repeat(2_000))).toBe(false);
-    expect(containsCardNumber('1-'.repeat(2_000))).toBe(false);
-    expect(containsCardNumber('9'.repeat(4_000))).toBe(false);
-    expect(process.cpuUsage(began).user / 1_000).toBeLessThan(2_000);
+  it('looks at a long text without getting slow', async () => {
+    const measure = () => {
+      const began = performance.now();
+      expect(containsCardNumber('1 '.repeat(2_000))).toBe(false);
+      expect(containsCardNumber('1-'.repeat(2_000))).toBe(false);
+      expect(containsCardNumber('9'.repeat(4_000))).toBe(false);
+      return Promise.resolve(performance.now() - began);
+    };
+    expect(await smallest(2_000, measure)).toBeLessThan(2_000);
   });
 
   it('are not the digits of a UUID', () => {

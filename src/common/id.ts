@@ -12,22 +12,25 @@ let prefix = '';
  */
 export function newId(): string {
   const now = Date.now();
-  if (now > lastTime) startAt(now);
-  else if (count === MAX_COUNT) startAt(lastTime + 1);
-  else count += 1;
+  if (now > lastTime || count === MAX_COUNT) {
+    lastTime = Math.max(now, lastTime + 1);
+    count = 0;
+    prefix = prefixOf(lastTime);
+  } else count += 1;
   return `${prefix}-7${count.toString(16).padStart(3, '0')}${randomUUID().slice(18)}`;
-}
-
-function startAt(time: number): void {
-  lastTime = time;
-  count = 0;
-  prefix = prefixOf(time);
 }
 
 /** The part of an id that stands for its time. */
 function prefixOf(time: number): string {
   const hex = time.toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}`;
+}
+
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether the text could be an id of ours: PostgreSQL refuses to compare ids with other text. */
+export function isId(text: string | null | undefined): text is string {
+  return typeof text === 'string' && ID.test(text);
 }
 
 /** Sorts before every id that was made at that time or later. */

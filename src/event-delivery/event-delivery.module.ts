@@ -20,6 +20,7 @@ export class EventDeliveryModule {
   static register(databaseUrl: string): DynamicModule {
     return {
       module: EventDeliveryModule,
+      global: true,
       controllers: [WebhookEndpointController],
       providers: [
         { provide: WEBHOOK_DATABASE_URL, useValue: databaseUrl },
@@ -36,6 +37,7 @@ export class EventDeliveryModule {
         StreamQueueRepository,
         StreamPublishJob,
       ],
+      exports: [WebhookDeliveryRepository, WebhookDeliveryService],
     };
   }
 }

@@ -27,9 +27,12 @@ export async function openQueuePools(databaseUrl: string): Promise<QueuePools> {
     await close();
     throw error;
   }
-  // They are such pools, but @types/pg declares narrower overloads.
-  const [producer, consumer] = pools as unknown as readonly [PgPool, PgPool];
-  return { producer, consumer, close };
+  return { producer: toQueuePool(pools[0]), consumer: toQueuePool(pools[1]), close };
+}
+
+/** The boundary to BullMQ's types: a pool of pg is what it wants, but @types/pg declares narrower overloads. */
+function toQueuePool(pool: pg.Pool): PgPool {
+  return pool as unknown as PgPool;
 }
 
 function poolOf(url: string, max: number): pg.Pool {

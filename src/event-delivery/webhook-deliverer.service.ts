@@ -4,6 +4,8 @@ import { messageOf } from '../common/error-message.js';
 import { faultPoint } from '../common/fault-point.js';
 import { APP_CONFIG, type AppConfig } from '../platform/config/app-config.js';
 import { TransactionRunner } from '../platform/postgres/transaction-runner.js';
+import { parseTraceparent, toTraceparent, type TraceContext } from '../platform/tracing/trace-context.js';
+import { Tracing } from '../platform/tracing/tracing.js';
 import { AddressPolicy } from './address-policy.js';
 import { AttemptDeadlines } from './attempt-deadlines.js';
 import { PostponedError } from './delivery-processor.js';
@@ -41,6 +43,7 @@ export class WebhookDeliverer implements OnApplicationShutdown {
     private readonly endpoints: WebhookEndpointRepository,
     private readonly secrets: WebhookSecrets,
     private readonly metrics: DeliveryMetrics,
+    private readonly tracing: Tracing,
   ) {
     this.sender = new WebhookSender(new AddressPolicy(config.webhooks.allowedHosts));
   }
@@ -74,7 +77,7 @@ export class WebhookDeliverer implements OnApplicationShutdown {
   private async deliver(delivery: DueDelivery): Promise<string | undefined> {
     const startedAt = performance.now();
     await faultPoint('before-call:webhook-delivery');
-    const attempt = await this.post(delivery);
+    const attempt = await this.tracedPost(delivery, startedAt);
     await faultPoint('after-call:webhook-delivery');
     const ms = performance.now() - startedAt;
     if (attempt.error === null) {
@@ -93,9 +96,33 @@ export class WebhookDeliverer implements OnApplicationShutdown {
     throw new PostponedError(delayMs);
   }
 
-  private async post(delivery: DueDelivery): Promise<Attempt> {
+  /** In the trace of what the event tells about, which the receiver can continue. */
+  private async tracedPost(delivery: DueDelivery, startedAt: number): Promise<Attempt> {
+    const cause = parseTraceparent(delivery.trace);
+    const span = this.tracing.begin(cause);
+    const attempt = await this.post(delivery, span ?? cause);
+    const { clock } = this.tracing;
+    const { endpointId, eventId, type, attempts } = delivery;
+    this.tracing.record(span, {
+      name: `webhook ${type}`,
+      kind: 'client',
+      from: clock.at(startedAt),
+      to: clock.now(),
+      attributes: {
+        'webhook.endpoint_id': endpointId,
+        'webhook.event_id': eventId,
+        'webhook.attempt': attempts + 1,
+        'http.response.status_code': attempt.status ?? undefined,
+      },
+      ...(attempt.error !== null && { error: attempt.error }),
+    });
+    return attempt;
+  }
+
+  private async post(delivery: DueDelivery, trace: TraceContext | undefined): Promise<Attempt> {
     try {
-      const message = { url: delivery.url, headers: this.headersOf(delivery, new Date()), body: delivery.body };
+      const headers = { ...this.headersOf(delivery, new Date()), ...(trace && { traceparent: toTraceparent(trace) }) };
+      const message = { url: delivery.url, headers, body: delivery.body };
       const { status, retryAfter } = await this.deadlines.within(this.config.webhooks.timeoutMs, (signal) =>
         this.sender.send(message, signal),
       );

@@ -18,6 +18,9 @@ export class WebhookDelivery {
   /** Read only to be sent: a list of deliveries does without it. */
   @Column('text', { select: false })
   body!: string;
+  /** The `traceparent` of what the event belongs to. */
+  @Column('text', { nullable: true, select: false })
+  trace!: string | null;
   @Column('text', { default: 'PENDING' })
   state!: DeliveryState;
   @Column('integer', { default: 0 })

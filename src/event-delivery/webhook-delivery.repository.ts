@@ -8,7 +8,7 @@ import type { DeliveryState } from './delivery-state.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 
 export interface NewDelivery extends Readonly<
-  Pick<WebhookDelivery, 'id' | 'endpointId' | 'eventId' | 'type' | 'subject' | 'body'>
+  Pick<WebhookDelivery, 'id' | 'endpointId' | 'eventId' | 'type' | 'subject' | 'body' | 'trace'>
 > {
   /** No earlier delivery of its chain is open: it may go at once. */
   readonly isHead: boolean;
@@ -39,7 +39,9 @@ export interface DueDelivery {
   readonly id: string;
   readonly endpointId: string;
   readonly eventId: string;
+  readonly type: string;
   readonly body: string;
+  readonly trace: string | null;
   readonly attempts: number;
   /** How long until it is due; zero from then on. */
   readonly waitMs: number;
@@ -90,17 +92,17 @@ const LOCK_TAILS = statement(
 
 const INSERT = statement(
   'webhook-deliveries.insert',
-  `INSERT INTO webhook_deliveries (id, endpoint_id, event_id, type, subject, body, next_attempt_at)
-   SELECT id, endpoint_id, event_id, type, subject, body, CASE WHEN is_head THEN now() END
-   FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::boolean[]) WITH ORDINALITY
-     AS d (id, endpoint_id, event_id, type, subject, body, is_head, place)
+  `INSERT INTO webhook_deliveries (id, endpoint_id, event_id, type, subject, body, trace, next_attempt_at)
+   SELECT id, endpoint_id, event_id, type, subject, body, trace, CASE WHEN is_head THEN now() END
+   FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::boolean[]) WITH ORDINALITY
+     AS d (id, endpoint_id, event_id, type, subject, body, trace, is_head, place)
    ORDER BY place
    ON CONFLICT DO NOTHING`,
 );
 
 const FIND_DUE = statement(
   'webhook-deliveries.find-due',
-  `SELECT d.id, d.endpoint_id AS "endpointId", d.event_id AS "eventId", d.body, d.attempts,
+  `SELECT d.id, d.endpoint_id AS "endpointId", d.event_id AS "eventId", d.type, d.body, d.trace, d.attempts,
      greatest(0, extract(epoch FROM d.next_attempt_at - now()) * 1000)::int AS "waitMs", e.url, e.secret,
      ARRAY(SELECT sealed FROM unnest(e.previous_secrets, e.previous_secrets_until) AS p (sealed, until)
        WHERE until > now()) AS "previousSecrets"
@@ -173,15 +175,11 @@ export class WebhookDeliveryRepository {
   }
 
   insert(tx: Tx, deliveries: readonly NewDelivery[]): void {
-    tx.send(INSERT, [
-      deliveries.map((delivery) => delivery.id),
-      deliveries.map((delivery) => delivery.endpointId),
-      deliveries.map((delivery) => delivery.eventId),
-      deliveries.map((delivery) => delivery.type),
-      deliveries.map((delivery) => delivery.subject),
-      deliveries.map((delivery) => delivery.body),
-      deliveries.map((delivery) => delivery.isHead),
-    ]);
+    const columns = ['id', 'endpointId', 'eventId', 'type', 'subject', 'body', 'trace', 'isHead'] as const;
+    tx.send(
+      INSERT,
+      columns.map((name) => deliveries.map((delivery) => delivery[name])),
+    );
   }
 
   /** Undefined if it has ended, waits for an earlier one, or its endpoint is disabled or removed. */

@@ -3,7 +3,7 @@ import { newId } from '../common/id.js';
 import { TransactionRunner } from '../platform/postgres/transaction-runner.js';
 import type { Tx } from '../platform/postgres/tx.js';
 import type { EventEnvelope } from '../platform/outbox/domain-event.js';
-import type { EventSink, EventSubscription } from '../platform/outbox/event-sink.js';
+import type { EventSink, EventSubscription, EventTraces } from '../platform/outbox/event-sink.js';
 import type { Loop } from '../platform/loops/loop.js';
 import { Loops } from '../platform/loops/loops.js';
 import { OutboxRelayJob } from '../platform/outbox/outbox-relay.job.js';
@@ -64,8 +64,8 @@ export class WebhookDispatchJob implements EventSink, OnModuleInit, OnApplicatio
     if (subscribers.length === 0) return undefined;
     let heads: string[] = [];
     return {
-      accept: async (innerTx, events) => {
-        heads = await this.append(innerTx, subscribers, events);
+      accept: async (innerTx, events, traces) => {
+        heads = await this.append(innerTx, subscribers, events, traces);
       },
       committed: () => this.queue.enqueue(heads),
     };
@@ -76,6 +76,7 @@ export class WebhookDispatchJob implements EventSink, OnModuleInit, OnApplicatio
     tx: Tx,
     subscribers: readonly Subscriber[],
     events: readonly EventEnvelope[],
+    traces: EventTraces,
   ): Promise<string[]> {
     const wanted = events.flatMap((event) =>
       subscribers
@@ -98,6 +99,7 @@ export class WebhookDispatchJob implements EventSink, OnModuleInit, OnApplicatio
         type: event.type,
         subject: event.subject,
         body: JSON.stringify(event),
+        trace: traces.get(event.id) ?? null,
         isHead,
       };
     });

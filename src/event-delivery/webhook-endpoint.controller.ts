@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../platform/http/auth/caller.js';
+import { operatorOf, type VerbBody, verbSchema } from '../platform/audit-trail/operator.js';
+import { Access, type Caller, CurrentCaller } from '../platform/http/auth/caller.js';
 import { ApiAnswer, ApiProblems } from '../platform/http/openapi/decorators.js';
 import { WebhookDeliveryService } from './webhook-delivery.service.js';
 import { WebhookEndpointService } from './webhook-endpoint.service.js';
@@ -147,7 +148,9 @@ export class WebhookEndpointController {
   replay(
     @Param('id', { schema: webhookIdSchema }) id: string,
     @Param('deliveryId', { schema: webhookIdSchema }) deliveryId: string,
+    @Body({ schema: verbSchema }) body: VerbBody,
+    @CurrentCaller() caller: Caller,
   ): Promise<DeliveryView> {
-    return this.deliveries.replay(id, deliveryId);
+    return this.deliveries.replay(id, deliveryId, operatorOf(caller, body));
   }
 }

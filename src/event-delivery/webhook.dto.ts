@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pageSchema } from '../platform/http/fields.js';
 import { ONE_LINE } from '../common/text.js';
 import { EVENT_TYPES } from '../platform/outbox/domain-event.js';
 import { DELIVERY_STATES, DeliveryState } from './delivery-state.js';
@@ -61,9 +62,7 @@ export const endpointWithSecretSchema = endpointViewSchema
   .extend({ secret: z.string().meta({ description: 'Signs the deliveries (Standard Webhooks); shown only here' }) })
   .meta({ id: 'WebhookEndpointWithSecret' });
 
-export const endpointPageSchema = z
-  .object({ items: z.array(endpointViewSchema), nextCursor: z.string().nullable() })
-  .meta({ id: 'WebhookEndpointPage' });
+export const endpointPageSchema = pageSchema(endpointViewSchema, 'WebhookEndpointPage');
 
 export const deliveryViewSchema = z
   .object({
@@ -88,9 +87,7 @@ export const deliveryViewSchema = z
   })
   .meta({ id: 'WebhookDelivery' });
 
-export const deliveryPageSchema = z
-  .object({ items: z.array(deliveryViewSchema), nextCursor: z.string().nullable() })
-  .meta({ id: 'WebhookDeliveryPage' });
+export const deliveryPageSchema = pageSchema(deliveryViewSchema, 'WebhookDeliveryPage');
 
 export interface EndpointView {
   readonly id: string;

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { LockModule } from '../lock/lock.module.js';
+import { BalanceModule } from '../balance/balance.module.js';
+import { PromotionModule } from '../promotion/promotion.module.js';
 import { DemoCatalogue } from './sku/demo-catalogue.js';
 import { BestSeatsService } from './reservation/best-seats.service.js';
 import { HoldPolicies } from './reservation/hold-policy.js';
@@ -8,6 +9,8 @@ import { ReservationIntake } from './reservation/reservation-intake.service.js';
 import { QuoteController } from './quote/quote.controller.js';
 import { QuoteService } from './quote/quote.service.js';
 import { ReservationEditService } from './reservation/reservation-edit.service.js';
+import { ReservationAdoptionRepository } from './reservation/reservation-adoption.repository.js';
+import { ReservationClaimsRepository } from './reservation/reservation-claims.repository.js';
 import { ReservationHandoverRepository } from './reservation/reservation-handover.repository.js';
 import { ReservationLinesRepository } from './reservation/reservation-lines.repository.js';
 import { ReservationExpiryJob } from './reservation/reservation-expiry.job.js';
@@ -22,12 +25,11 @@ import { SkuRepository } from './sku/sku.repository.js';
 import { Availability } from './sku/availability.service.js';
 import { SkuEventsService } from './sku/sku-events.service.js';
 import { SkuService } from './sku/sku.service.js';
-import { StockLockService } from './stock/stock-lock.service.js';
 import { StockRepository } from './stock/stock.repository.js';
 import { StockService } from './stock/stock.service.js';
 
 @Module({
-  imports: [LockModule],
+  imports: [BalanceModule, PromotionModule],
   controllers: [SkuController, QuoteController, ReservationController],
   providers: [
     SkuCache,
@@ -36,13 +38,14 @@ import { StockService } from './stock/stock.service.js';
     ReservationRepository,
     ReservationLifecycleRepository,
     ReservationHandoverRepository,
+    ReservationAdoptionRepository,
+    ReservationClaimsRepository,
     ReservationLinesRepository,
     ReservationEditService,
     QuoteService,
     Availability,
     SkuService,
     SkuEventsService,
-    StockLockService,
     StockService,
     HoldPolicies,
     BestSeatsService,
@@ -57,11 +60,14 @@ import { StockService } from './stock/stock.service.js';
     Availability,
     SkuCache,
     SkuRepository,
+    SkuService,
     StockRepository,
     ReservationRepository,
     ReservationLifecycleRepository,
     ReservationExpiryService,
     ReservationHandoverRepository,
+    ReservationAdoptionRepository,
+    ReservationClaimsRepository,
     QuoteService,
     HoldPolicies,
     DemoCatalogue,

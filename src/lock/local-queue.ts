@@ -64,12 +64,15 @@ export class LocalQueue {
         ticket.predecessors += 1;
       }
     }
-    return this.activate(ticket);
+    if (ticket.predecessors > 0) return false;
+    ticket.state = 'active';
+    return true;
   }
 
   leave(ticket: Ticket): void {
     for (const key of ticket.keys) {
-      if (!ticket.away.includes(key)) this.remove(ticket, key);
+      if (this.lines.get(key)?.length === 1 && !ticket.away.includes(key)) this.lines.delete(key);
+      else if (!ticket.away.includes(key)) this.remove(ticket, key);
     }
   }
 
@@ -168,5 +171,32 @@ export class LocalQueue {
     line.splice(index, 0, ticket);
     if (index > 0) ticket.predecessors += 1;
     else if (first) first.predecessors += 1;
+  }
+}
+
+/** Keys that another process has held for suspiciously long, as found by a local request that waits for them. */
+export class BlockedKeys {
+  private readonly keysOf = new Map<object, readonly string[]>();
+  private readonly waitersOf = new Map<string, number>();
+
+  /** Reported by a waiting request; replaces its previous report. */
+  add(waiter: object, keys: readonly string[]): void {
+    this.remove(waiter);
+    this.keysOf.set(waiter, keys);
+    for (const key of keys) this.waitersOf.set(key, (this.waitersOf.get(key) ?? 0) + 1);
+  }
+
+  /** The request no longer waits. */
+  remove(waiter: object): void {
+    for (const key of this.keysOf.get(waiter) ?? []) {
+      const left = (this.waitersOf.get(key) ?? 1) - 1;
+      if (left > 0) this.waitersOf.set(key, left);
+      else this.waitersOf.delete(key);
+    }
+    this.keysOf.delete(waiter);
+  }
+
+  includes(key: string): boolean {
+    return this.waitersOf.has(key);
   }
 }

@@ -1,12 +1,10 @@
 import { backoffMs } from '../common/backoff.js';
 import { StoreTimeoutError } from './drivers/bounded.js';
-import { LockHold, HoldObserver } from './lock-hold.js';
-import { WorkLease } from './lease.js';
-import { LocalQueue, Ticket } from './local-queue.js';
+import { HoldObserver, LockHold, WorkLease } from './lock-hold.js';
+import { LocalQueue, Ticket, BlockedKeys } from './local-queue.js';
 import { Busy, Granted, LockDriver, WILL_NOT_WAIT } from './lock-driver.js';
-import { BlockedKeys } from './blocked-keys.js';
 import { LockBackendUnavailableError, LockBlockedError, LockTimeoutError } from './lock-errors.js';
-import { DEFAULT_WORK_MS, type LockOptions } from './lock-request.js';
+import { DEFAULT_WORK_MS, type LockOptions } from './lock-keys.js';
 
 export interface AcquirerOptions {
   /** Unique per process; the name of its wake-up channel. Letters and digits. */
@@ -39,6 +37,8 @@ interface Wait {
   overtaken: number;
   /** Since when another process has held these of its keys. */
   blockedSince: ReadonlyMap<string, number>;
+  /** One of them has been held for suspiciously long, and everybody here knows. */
+  isBlocked: boolean;
 }
 
 /** How many local successors a hold may serve before the store is asked again. */
@@ -82,6 +82,7 @@ export class LockAcquirer {
       failure: undefined,
       overtaken: 0,
       blockedSince: new Map(),
+      isBlocked: false,
     };
     try {
       if (!this.queue.enter(ticket)) await this.turn(wait);
@@ -102,7 +103,7 @@ export class LockAcquirer {
       throw error;
     } finally {
       this.waiters.delete(wait.owner);
-      this.blocked.remove(ticket);
+      if (wait.isBlocked) this.blocked.remove(ticket);
     }
   }
 
@@ -121,8 +122,9 @@ export class LockAcquirer {
     const sentAt = performance.now();
     const spare = Math.min(MAX_SPARE, this.queue.waitersOf(keys[0]));
     const { owner, since } = wait;
-    const { heirOf = '' } = wait.options;
-    const timeoutMs = this.attemptTimeout(wait, sentAt);
+    const { heirOf = '', waitMs, workMs = DEFAULT_WORK_MS } = wait.options;
+    const limitMs = Math.min(this.options.commandTimeoutMs, leaseMs);
+    const timeoutMs = waitMs > 0 ? Math.min(limitMs, Math.max(wait.deadline - sentAt, MIN_ATTEMPT_MS)) : limitMs;
     // Registered before the command is sent: the wake-up may arrive on another connection before the answer.
     this.waiters.set(owner, wait.ticket);
     let reply: Granted | Busy;
@@ -135,26 +137,19 @@ export class LockAcquirer {
     wait.failure = undefined;
     if (!reply.isGranted) return reply;
     this.observe(reply.token);
-    if (wait.queuedAt !== reply.driver) this.leaveStore(wait);
-    const { workMs = DEFAULT_WORK_MS } = wait.options;
+    if (wait.queuedAt && wait.queuedAt !== reply.driver) this.leaveStore(wait);
     const hold = new LockHold(
       { driver: reply.driver, keys, owner, since: 0, token: reply.token, spare, leaseMs, sentAt, workMs },
       this.observer,
     );
     hold.isContended = reply.isContended;
     if (hold.isAlive) {
-      hold.start();
+      hold.schedule();
       return hold;
     }
     reply.driver.release(hold.holding()).catch(() => undefined);
     this.noteFailure(wait, new Error(`the lock store took longer to answer than the lease of ${leaseMs} ms`));
     return undefined;
-  }
-
-  private attemptTimeout(wait: Wait, now: number): number {
-    const { waitMs, leaseMs } = wait.options;
-    const limit = Math.min(this.options.commandTimeoutMs, leaseMs);
-    return waitMs > 0 ? Math.min(limit, Math.max(wait.deadline - now, MIN_ATTEMPT_MS)) : limit;
   }
 
   /** The outcome is unknown, so the next attempt uses another owner id, which the compensating release cannot hit. */
@@ -189,7 +184,7 @@ export class LockAcquirer {
     await ticket.sleep(Math.max(1, Math.min(pauseMs, wait.deadline - performance.now())), wait.options.signal);
     this.check(wait);
     if (this.queue.resume(ticket)) return;
-    if (!this.blocked.has(ticket)) wait.overtaken += 1;
+    if (!wait.isBlocked) wait.overtaken += 1;
     await this.turn(wait);
   }
 
@@ -204,6 +199,7 @@ export class LockAcquirer {
     const stuck = keys.filter((key) => now - (wait.blockedSince.get(key) ?? now) >= BLOCKED_AFTER_MS);
     if (stuck.length === 0) return false;
     this.blocked.add(wait.ticket, stuck);
+    wait.isBlocked = true;
     const { patienceMs, waitMs } = wait.options;
     if (patienceMs === undefined) return true;
     const beyond = stuck.filter((key) => now - (wait.blockedSince.get(key) ?? now) >= patienceMs);

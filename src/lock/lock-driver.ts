@@ -76,7 +76,8 @@ export interface LockDriver {
   readonly drift: number;
   acquire(request: AcquireRequest): Promise<Granted | Busy>;
   renew(holding: Holding, leaseMs: number): Promise<Renewal>;
-  release(holding: Holding): Promise<void>;
+  /** If nobody is known to wait for the keys, an ordered driver may let the release travel with its next command. */
+  release(holding: Holding, isAwaited?: boolean): Promise<void>;
   /** Whether anyone holds one of the keys, other than the processes named as in AcquireRequest. */
   isHeld(keys: readonly string[], heirOf?: string): Promise<boolean>;
   list(limit: number): Promise<StoredLock[]>;

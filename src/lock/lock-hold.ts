@@ -1,6 +1,6 @@
 import { messageOf } from '../common/error-message.js';
 import type { Holding, LockDriver } from './lock-driver.js';
-import { LeaseClock, WorkLease } from './lease.js';
+import type { Lease } from './lease.js';
 import { LeaseLostError } from './lock-errors.js';
 
 export interface HoldObserver {
@@ -30,8 +30,9 @@ const RETRIES_PER_LEASE = 10;
  * token. One timer does both renewal and deadline and never waits for I/O: with a hanging store the deadline still
  * comes on time.
  */
-export class LockHold implements LeaseClock {
+export class LockHold {
   readonly acquiredAt = performance.now();
+  /** Renewals extend it. */
   deadline: number;
   loss: LeaseLostError | undefined;
   isContended = false;
@@ -50,7 +51,7 @@ export class LockHold implements LeaseClock {
     readonly grant: HoldGrant,
     private readonly observer: HoldObserver,
   ) {
-    this.deadline = this.deadlineFrom(grant.sentAt);
+    this.deadline = grant.sentAt + grant.leaseMs * (1 - grant.driver.drift);
     this.renewAt = grant.sentAt + grant.leaseMs / 3;
     this.workEndsAt = this.acquiredAt + grant.workMs;
     this.lastToken = grant.token;
@@ -64,10 +65,6 @@ export class LockHold implements LeaseClock {
 
   get isAlive(): boolean {
     return this.loss === undefined && performance.now() < this.deadline;
-  }
-
-  start(): void {
-    this.schedule();
   }
 
   /** For a local successor with the same keys: the next spare token, no round trip. */
@@ -94,20 +91,15 @@ export class LockHold implements LeaseClock {
   }
 
   holding(): Holding {
-    const { keys, owner, since } = this.grant;
-    return { keys, owner, since, token: this.lastToken };
-  }
-
-  private deadlineFrom(sentAt: number): number {
-    const { driver, leaseMs } = this.grant;
-    return sentAt + leaseMs * (1 - driver.drift);
+    return { ...this.grant, token: this.lastToken };
   }
 
   private get isOverdue(): boolean {
     return performance.now() >= this.workEndsAt;
   }
 
-  private schedule(): void {
+  /** Sets the timer for the next renewal, or for the end. */
+  schedule(): void {
     if (this.isStopped) return;
     clearTimeout(this.timer);
     const next = this.isRenewing || this.isOverdue ? this.deadline : Math.min(this.renewAt, this.deadline);
@@ -139,7 +131,7 @@ export class LockHold implements LeaseClock {
       }
       this.observer.renewed(this, 'renewed');
       if (outcome === 'contended') this.isContended = true;
-      this.deadline = this.deadlineFrom(sentAt);
+      this.deadline = sentAt + leaseMs * (1 - driver.drift);
       this.renewAt = sentAt + leaseMs / 3;
     } catch (error) {
       this.isRenewing = false;
@@ -161,4 +153,62 @@ export class LockHold implements LeaseClock {
     this.lease.abort(this.loss);
     this.observer.lost(this, this.loss);
   }
+}
+
+/**
+ * The lease of one piece of work. The signal is created on first use, because most work ends long before it matters.
+ */
+export class WorkLease implements Lease {
+  private controller: AbortController | undefined;
+  private end: LeaseLostError | undefined;
+  private isClosed = false;
+
+  constructor(
+    readonly token: bigint,
+    private readonly hold: LockHold,
+  ) {}
+
+  get signal(): AbortSignal {
+    if (!this.controller) {
+      this.controller = new AbortController();
+      if (this.loss) this.controller.abort(this.loss);
+    }
+    return this.controller.signal;
+  }
+
+  assertHeld(): void {
+    if (this.loss) throw this.loss;
+  }
+
+  remainingMs(): number {
+    return this.isClosed || this.end || this.hold.loss ? 0 : Math.max(0, this.hold.deadline - performance.now());
+  }
+
+  /** The lock is lost: aborts the work's signal. */
+  abort(loss: LeaseLostError): void {
+    this.end ??= loss;
+    this.controller?.abort(loss);
+  }
+
+  /** The work is done: a lease that is kept longer is useless. */
+  close(): void {
+    this.isClosed = true;
+  }
+
+  /** Why it is over; undefined while it is certainly held. */
+  private get loss(): LeaseLostError | undefined {
+    if (this.end ?? this.hold.loss) return this.end ?? this.hold.loss;
+    if (this.isClosed) return new LeaseLostError('the lease was released');
+    return performance.now() < this.hold.deadline ? undefined : new LeaseLostError('the lease expired');
+  }
+}
+
+/** The lease of work that locks nothing. */
+export function unboundLease(): Lease {
+  return {
+    token: 0n,
+    signal: new AbortController().signal,
+    assertHeld: () => undefined,
+    remainingMs: () => Number.POSITIVE_INFINITY,
+  };
 }

@@ -7,8 +7,8 @@ export type BreakerState = 'closed' | 'open' | 'returning';
 
 const BREAKER_VALUES: Record<BreakerState, number> = { closed: 0, returning: 1, open: 2 };
 
-/** What every lock counts. prom-client hashes the labels of every observation; children that are kept do not. */
-interface Family {
+/** What every lock of a family counts. prom-client hashes the labels of every observation; children that are kept do not. */
+export interface FamilyMetrics {
   readonly granted: Counter.Internal;
   readonly inherited: Counter.Internal;
   readonly wait: Histogram.Internal<'family'>;
@@ -28,7 +28,7 @@ export class LockMetrics {
   private readonly paymentTimeouts;
   private readonly breakerState;
   private readonly breakerTransitions;
-  private readonly families = new Map<string, Family>();
+  private readonly families = new Map<string, FamilyMetrics>();
 
   constructor(metrics: Metrics) {
     this.acquisitions = metrics.counter('lock_acquisitions_total', 'Lock requests by how they ended', [
@@ -46,41 +46,8 @@ export class LockMetrics {
     this.breakerTransitions = metrics.counter('lock_breaker_transitions_total', 'Changes of the breaker', ['to']);
   }
 
-  granted(family: string, isInherited: boolean, waitedMs: number): void {
-    const { granted, inherited, wait } = this.familyOf(family);
-    (isInherited ? inherited : granted).inc();
-    wait.observe(waitedMs / 1_000);
-  }
-
-  failed(family: string, outcome: FailedOutcome): void {
-    this.acquisitions.inc({ family, outcome });
-    if (outcome !== 'timeout') return;
-    this.timeouts.inc({ family });
-    if (family.startsWith('payment:')) this.paymentTimeouts.inc();
-  }
-
-  held(family: string, ms: number): void {
-    this.familyOf(family).hold.observe(ms / 1_000);
-  }
-
-  renewed(family: string, outcome: string): void {
-    this.renewals.inc({ family, outcome });
-  }
-
-  lost(family: string): void {
-    this.losses.inc({ family });
-  }
-
-  conflicted(family: string): void {
-    this.conflicts.inc({ family });
-  }
-
-  breakerMoved(to: BreakerState): void {
-    this.breakerState.set(BREAKER_VALUES[to]);
-    this.breakerTransitions.inc({ to });
-  }
-
-  private familyOf(family: string): Family {
+  ofKey(key: string): FamilyMetrics {
+    const family = familyOf(key);
     let known = this.families.get(family);
     if (!known) {
       known = {
@@ -93,4 +60,37 @@ export class LockMetrics {
     }
     return known;
   }
+
+  failed(key: string, outcome: FailedOutcome): void {
+    const family = familyOf(key);
+    this.acquisitions.inc({ family, outcome });
+    if (outcome !== 'timeout') return;
+    this.timeouts.inc({ family });
+    if (family.startsWith('payment:')) this.paymentTimeouts.inc();
+  }
+
+  renewed(key: string, outcome: string): void {
+    this.renewals.inc({ family: familyOf(key), outcome });
+  }
+
+  lost(key: string): void {
+    this.losses.inc({ family: familyOf(key) });
+  }
+
+  conflicted(key: string): void {
+    this.conflicts.inc({ family: familyOf(key) });
+  }
+
+  breakerMoved(to: BreakerState): void {
+    this.breakerState.set(BREAKER_VALUES[to]);
+    this.breakerTransitions.inc({ to });
+  }
+}
+
+/** The first two segments: a label with few values, where the key itself would be one time series per order. */
+export function familyOf(key: string): string {
+  const first = key.indexOf(':');
+  if (first < 0) return 'other';
+  const second = key.indexOf(':', first + 1);
+  return second < 0 ? 'other' : key.slice(0, second);
 }

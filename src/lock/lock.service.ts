@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { bounded } from './drivers/bounded.js';
-import type { LockHold } from './lock-hold.js';
-import { type Lease, unboundLease } from './lease.js';
+import { bounded, releaseAnyway } from './drivers/bounded.js';
+import { type LockHold, unboundLease } from './lock-hold.js';
+import type { Lease } from './lease.js';
 import { type Acquired, type AcquirerOptions, BLOCKED_AFTER_MS, LockAcquirer } from './lock-acquirer.js';
 import type { LockDriver, StoredLock } from './lock-driver.js';
 import {
@@ -11,14 +11,13 @@ import {
   LockBlockedError,
   LockTimeoutError,
 } from './lock-errors.js';
-import { familyOf } from './lock-keys.js';
 import { type FailedOutcome, LockMetrics } from './lock-metrics.js';
-import { assertOptions, type LockOptions, normaliseKeys } from './lock-request.js';
-import { SlowWaitLog } from './slow-wait-log.js';
+import { checkRequest, type LockOptions } from './lock-keys.js';
+import { SLOW_WAIT_MS, SlowWaitLog } from './slow-wait-log.js';
 
 export type HeldLock = StoredLock;
 
-/** A release is one bounded attempt: after this the work's result is returned, and the lease's end frees the key. */
+/** After this the work's result is returned. A release that failed is repeated behind its back. */
 const RELEASE_WAIT_MS = 80;
 /** At the end of the process: a store that does not answer by then frees the keys when their leases end. */
 const STOP_WAIT_MS = 1_000;
@@ -38,9 +37,9 @@ export class LockService {
     options: AcquirerOptions,
   ) {
     this.acquirer = new LockAcquirer(driver, options, {
-      renewed: (hold, outcome) => this.metrics.renewed(family(hold), outcome),
+      renewed: (hold, outcome) => this.metrics.renewed(hold.grant.keys[0] ?? '', outcome),
       lost: (hold, loss) => this.noteLoss(hold, loss),
-      conflicted: (ticket) => this.metrics.conflicted(familyOf(ticket.keys[0] ?? '')),
+      conflicted: (ticket) => this.metrics.conflicted(ticket.keys[0] ?? ''),
     });
   }
 
@@ -76,13 +75,20 @@ export class LockService {
    * committed.
    */
   async withLock<T>(keys: readonly string[], options: LockOptions, work: (lease: Lease) => Promise<T>): Promise<T> {
-    const wanted = normaliseKeys(keys);
-    assertOptions(options);
+    const wanted = checkRequest(keys, options);
     options.signal?.throwIfAborted();
     if (wanted.length === 0) return work(unboundLease());
     this.assertRunning();
-    const acquired = await this.acquire(wanted, options);
+    const { granted, inherited, wait, hold } = this.metrics.ofKey(wanted[0] ?? '');
+    const askedAt = performance.now();
+    const acquired = await this.acquirer
+      .acquire(wanted, options)
+      .catch((error: unknown) => this.refuse(wanted, askedAt, error));
     const grantedAt = performance.now();
+    this.holds.set(acquired.hold.grant.owner, acquired.hold);
+    (acquired.isInherited ? inherited : granted).inc();
+    wait.observe((grantedAt - askedAt) / 1_000);
+    if (grantedAt - askedAt > SLOW_WAIT_MS) this.slowWaits.note(wanted, grantedAt - askedAt);
     try {
       options.signal?.throwIfAborted();
       this.assertRunning();
@@ -92,7 +98,7 @@ export class LockService {
       if (error instanceof FencedOutError && error.fence !== undefined) this.acquirer.observe(error.fence);
       throw error;
     } finally {
-      this.metrics.held(familyOf(wanted[0] ?? ''), performance.now() - grantedAt);
+      hold.observe((performance.now() - grantedAt) / 1_000);
       await this.release(acquired);
     }
   }
@@ -107,23 +113,20 @@ export class LockService {
     options: LockOptions,
     work: (items: readonly T[], lease: Lease, keys: ReadonlySet<string>) => Promise<R>,
   ): Promise<{ readonly blocked: readonly T[]; readonly result?: R }> {
-    const blocked: T[] = [];
-    let free = items;
+    const patience = { ...options, patienceMs: BLOCKED_AFTER_MS };
+    const blocked = new Set<T>();
+    let isBlocked = (key: string): boolean => this.isBlocked(key);
     for (;;) {
-      const [wanted, stuck] = partition(free, (item) => !keysOf(item).some((key) => this.isBlocked(key)));
-      blocked.push(...stuck);
-      free = wanted;
-      if (free.length === 0) return { blocked };
+      for (const item of items) if (keysOf(item).some(isBlocked)) blocked.add(item);
+      const free = items.filter((item) => !blocked.has(item));
+      if (free.length === 0) return { blocked: [...blocked] };
       const keys = new Set(free.flatMap(keysOf));
       try {
-        const patience = { ...options, patienceMs: BLOCKED_AFTER_MS };
         const result = await this.withLock([...keys], patience, (lease) => work(free, lease, keys));
-        return { blocked, result };
+        return { blocked: [...blocked], result };
       } catch (error) {
         if (!(error instanceof LockBlockedError)) throw error;
-        const [others, wanting] = partition(free, (item) => !keysOf(item).some((key) => error.blocked.has(key)));
-        blocked.push(...wanting);
-        free = others;
+        isBlocked = (key) => error.blocked.has(key) || this.isBlocked(key);
       }
     }
   }
@@ -153,28 +156,18 @@ export class LockService {
     return stored.map((lock) => ({ ...lock, waiters: lock.waiters + this.acquirer.queue.waitersOf(lock.key) }));
   }
 
-  private async acquire(keys: readonly string[], options: LockOptions): Promise<Acquired> {
-    const startedAt = performance.now();
-    const keyFamily = familyOf(keys[0] ?? '');
-    try {
-      const acquired = await this.acquirer.acquire(keys, options);
-      this.holds.set(acquired.hold.grant.owner, acquired.hold);
-      const waitedMs = performance.now() - startedAt;
-      this.metrics.granted(keyFamily, acquired.isInherited, waitedMs);
-      this.slowWaits.note(keys, waitedMs);
-      return acquired;
-    } catch (error) {
-      this.metrics.failed(keyFamily, outcomeOf(error));
-      this.slowWaits.note(keys, performance.now() - startedAt);
-      throw error;
-    }
+  private refuse(keys: readonly string[], askedAt: number, error: unknown): never {
+    const waitedMs = performance.now() - askedAt;
+    this.metrics.failed(keys[0] ?? '', outcomeOf(error));
+    if (waitedMs > SLOW_WAIT_MS) this.slowWaits.note(keys, waitedMs);
+    throw error;
   }
 
   private async release({ ticket, hold, lease }: Acquired): Promise<void> {
     const { queue } = this.acquirer;
     lease.close();
     this.acquirer.observe(lease.token);
-    const successor = queue.successorOf(ticket);
+    const successor = queue.waitersOf(ticket.keys[0]) > 0 ? queue.successorOf(ticket) : undefined;
     if (successor && hold.canHandOver(successor.leaseMs)) {
       successor.inherited = hold;
       queue.leave(ticket);
@@ -187,9 +180,12 @@ export class LockService {
     hold.stop();
     this.holds.delete(hold.grant.owner);
     const { driver } = hold.grant;
-    const released = driver.release(hold.holding()).catch(() => undefined);
-    // The release is executed before the next local acquire and is sent in the same write. Its answer is not awaited:
-    // nothing depends on it, and every caller would wait for a round trip.
+    const { isContended } = hold;
+    const released = releaseAnyway(hold.holding(), hold.deadline - performance.now(), (held) =>
+      driver.release(held, isContended),
+    );
+    // An ordered driver executes it before the next local acquire and sends both in the same write. Its answer is not
+    // awaited: nothing depends on it, and every caller would wait for a round trip.
     if (!driver.isOrdered && !hold.loss) await bounded(released, RELEASE_WAIT_MS).catch(() => undefined);
     queue.leave(ticket);
   }
@@ -210,19 +206,9 @@ export class LockService {
 
   private noteLoss(hold: LockHold, loss: LeaseLostError): void {
     this.holds.delete(hold.grant.owner);
-    this.metrics.lost(family(hold));
+    this.metrics.lost(hold.grant.keys[0] ?? '');
     this.logger.warn(`lost ${hold.grant.keys[0] ?? ''} (${hold.grant.keys.length} keys): ${loss.message}`);
   }
-}
-
-function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
-  const parts: [T[], T[]] = [[], []];
-  for (const item of items) parts[isFirst(item) ? 0 : 1].push(item);
-  return parts;
-}
-
-function family(hold: LockHold): string {
-  return familyOf(hold.grant.keys[0] ?? '');
 }
 
 function outcomeOf(error: unknown): FailedOutcome {

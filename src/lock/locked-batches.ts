@@ -9,8 +9,10 @@ export interface LockedBatchOptions<T, R> {
   /** A batch takes no more keys than this. */
   readonly maxKeys: number;
   readonly keysOf: (item: T) => readonly string[];
-  /** The lock terms of items that share a batch. */
+  /** The lock terms of items that share a batch; of no effect if they want no keys. */
   readonly termsOf: (items: readonly T[]) => LockTimes;
+  /** Called when a batch has asked for its keys: other keys that its items will need later travel with them. */
+  readonly whileLocking?: (items: readonly T[]) => void;
   /** Answers in the order of the items. */
   readonly work: (items: readonly T[], held: HeldKeys) => Promise<readonly R[]>;
 }
@@ -23,7 +25,13 @@ export interface HeldKeys {
   readonly waitedMs: number;
 }
 
-const NOTHING_HELD: HeldKeys = { keys: new Set(), lease: undefined, waitedMs: 0 };
+export const NOTHING_HELD: HeldKeys = { keys: new Set(), lease: undefined, waitedMs: 0 };
+
+/** An item and its keys, which are computed once. */
+interface Wanting<T> {
+  readonly item: T;
+  readonly keys: readonly string[];
+}
 
 /** An item has its result, or has left the batch to wait by itself. */
 type Settled<R> = { readonly result: R } | { readonly later: Promise<R> };
@@ -34,7 +42,7 @@ type Settled<R> = { readonly result: R } | { readonly later: Promise<R> };
  * same keys; when the keys are free, everything in the lane shares one batch.
  */
 export class LockedBatches<T, R> {
-  private readonly batcher: Batcher<T, Settled<R>>;
+  private readonly batcher: Batcher<Wanting<T>, Settled<R>>;
   private readonly lanes = new Map<string, Lane<T, R>>();
   private readonly laneKeys = new Map<string, number>();
 
@@ -42,52 +50,49 @@ export class LockedBatches<T, R> {
     private readonly locks: LockService,
     private readonly options: LockedBatchOptions<T, R>,
   ) {
-    const { maxKeys, keysOf, batching } = options;
-    this.batcher = new Batcher((items) => this.runBatch(items), {
-      ...batching,
-      weigh: (item) => keysOf(item).length,
-      maxWeight: maxKeys,
+    this.batcher = new Batcher((batch) => this.runBatch(batch), {
+      ...options.batching,
+      weigh: ({ keys }) => keys.length,
+      maxWeight: options.maxKeys,
     });
   }
 
   async run(item: T): Promise<R> {
-    if (this.isBlocked(item)) return this.waitInLane(item);
-    const settled = await this.batcher.run(item);
+    const wanting = { item, keys: this.options.keysOf(item) };
+    if (this.isBlocked(wanting)) return this.waitInLane(wanting);
+    const settled = await this.batcher.run(wanting);
     return 'later' in settled ? settled.later : settled.result;
   }
 
-  private async runBatch(items: readonly T[]): Promise<Settled<R>[]> {
-    const { keysOf, termsOf, work } = this.options;
-    const settled = new Map<T, Settled<R>>();
-    const settle = (done: readonly T[], results: readonly R[]): void =>
-      done.forEach((item, index) => settled.set(item, { result: results[index] as R }));
+  private async runBatch(batch: readonly Wanting<T>[]): Promise<Settled<R>[]> {
     const since = performance.now();
-    const leave = (item: T): void => void settled.set(item, { later: this.leave(item) });
-    const wanted = items.filter((item) => !this.isBlocked(item));
-    items.filter((item) => this.isBlocked(item)).forEach(leave);
-    if (wanted.every((item) => keysOf(item).length === 0)) {
-      if (wanted.length > 0) settle(wanted, await work(wanted, NOTHING_HELD));
-    } else {
-      const { blocked } = await this.locks.withFreeKeys(wanted, keysOf, termsOf(wanted), async (free, lease, keys) =>
-        settle(free, await work(free, { lease, keys, waitedMs: performance.now() - since })),
-      );
-      blocked.forEach(leave);
-    }
-    return items.map((item) => settled.get(item) as Settled<R>);
+    const settled = new Map<Wanting<T>, Settled<R>>();
+    for (const wanting of batch) if (this.isBlocked(wanting)) settled.set(wanting, { later: this.leave(wanting) });
+    const free = batch.filter((wanting) => !settled.has(wanting));
+    const items = free.map(itemOf);
+    const terms = this.options.termsOf(items);
+    const served = this.locks.withFreeKeys(free, keysOf, terms, async (members, lease, keys) => {
+      const held = keys.size === 0 ? NOTHING_HELD : { lease, keys, waitedMs: performance.now() - since };
+      const results = await this.options.work(members.map(itemOf), held);
+      members.forEach((wanting, index) => settled.set(wanting, { result: results[index] as R }));
+    });
+    this.options.whileLocking?.(items);
+    await served;
+    return batch.map((wanting) => settled.get(wanting) ?? { later: this.leave(wanting) });
   }
 
-  private isBlocked(item: T): boolean {
-    return this.options.keysOf(item).some((key) => this.laneKeys.has(key) || this.locks.isBlocked(key));
+  private isBlocked({ keys }: Wanting<T>): boolean {
+    return keys.some((key) => this.laneKeys.has(key) || this.locks.isBlocked(key));
   }
 
-  private leave(item: T): Promise<R> {
-    const later = this.waitInLane(item);
+  private leave(wanting: Wanting<T>): Promise<R> {
+    const later = this.waitInLane(wanting);
     later.catch(() => undefined); // the item's own promise reports it
     return later;
   }
 
-  private waitInLane(item: T): Promise<R> {
-    const keys = [...new Set(this.options.keysOf(item))].sort();
+  private waitInLane({ item, keys: wanted }: Wanting<T>): Promise<R> {
+    const keys = [...new Set(wanted)].sort();
     const name = keys.join('\0');
     let lane = this.lanes.get(name);
     if (!lane) {
@@ -106,6 +111,14 @@ export class LockedBatches<T, R> {
       else this.laneKeys.delete(key);
     }
   }
+}
+
+function itemOf<T>({ item }: Wanting<T>): T {
+  return item;
+}
+
+function keysOf({ keys }: Wanting<unknown>): readonly string[] {
+  return keys;
 }
 
 interface Queued<T, R> extends Waiting<T, R> {

@@ -1,7 +1,8 @@
 import type { Logger } from '@nestjs/common';
 import { describeKeys } from './lock-errors.js';
 
-const SLOW_MS = 100;
+/** A wait that is worth a line. */
+export const SLOW_WAIT_MS = 100;
 const INTERVAL_MS = 1_000;
 
 /** Warns of long waits, at most once a second: contention on one key would otherwise write a line per buyer. */
@@ -12,7 +13,6 @@ export class SlowWaitLog {
   constructor(private readonly logger: Pick<Logger, 'warn'>) {}
 
   note(keys: readonly string[], waitedMs: number): void {
-    if (waitedMs <= SLOW_MS) return;
     const now = performance.now();
     if (now < this.nextAt) {
       this.suppressed += 1;

@@ -7,7 +7,7 @@ import type { StepContext } from '../saga/step-context.js';
 export interface ClaimedKey {
   readonly id: string;
   /** What else the request is known by, while names of the release before are in use. */
-  readonly aliases?: readonly string[];
+  readonly aliases?: readonly string[] | undefined;
   readonly fingerprint: string;
   /** Of the key as the client sent it: an order can be found by it for good. */
   readonly digest?: string;
@@ -32,7 +32,7 @@ export async function claimKeys<D extends Claiming>(
   // Of two requests with one key in one batch the first claims it: the key must name the saga that will exist.
   const first = new Map(batch.toReversed().flatMap((run) => (run.data.key ? [[run.data.key.id, run] as const] : [])));
   const claims = [...first.values()].flatMap(({ data: { sagaId, key } }) =>
-    key ? [{ ...bytesOf(key), sagaId, lockMs: key.lockMs }] : [],
+    key ? [Object.assign(bytesOf(key), { sagaId, lockMs: key.lockMs })] : [],
   );
   if (isOptimistic && claims.length === batch.length) {
     keys.claimAll(tx, claims); // they were looked up a moment ago, and nobody had used them

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { newId } from '../common/id.js';
 import { DomainError } from '../common/domain-error.js';
 import { APP_CONFIG, type AppConfig } from '../platform/config/app-config.js';
+import type { Operator } from '../platform/audit-trail/operator.js';
 import type { Caller } from '../platform/http/auth/caller.js';
 import { Answer, IdempotentRequest } from '../platform/idempotency/idempotency.js';
 import type { StoredResponse } from '../platform/idempotency/idempotency.repository.js';
@@ -17,6 +18,16 @@ import { RefundOrderSaga } from './refund/refund-order.saga.js';
 import { CancellationData } from './cancel/begin-cancellation.step.js';
 import { RefundRequestData } from './refund/request-refund.step.js';
 
+/** Who asks for a cancellation, and how they are answered. */
+interface Asked {
+  readonly caller: Caller;
+  /** Unless a customer asks. */
+  readonly operator: Operator | undefined;
+  readonly request: IdempotentRequest;
+  readonly prefer: Preference;
+  readonly toResponse: ToResponse<unknown>;
+}
+
 /** What is done to an order: each a saga of its own, or a turn of the one that it has. */
 @Injectable()
 export class OrderCommandService {
@@ -29,15 +40,21 @@ export class OrderCommandService {
     private readonly refundSaga: RefundOrderSaga,
   ) {}
 
-  async cancel(orderId: string, caller: Caller, request: IdempotentRequest, prefer: Preference): Promise<Answer> {
+  async cancel(
+    orderId: string,
+    caller: Caller,
+    request: IdempotentRequest,
+    prefer: Preference,
+    why: Omit<Operator, 'actor'>,
+  ): Promise<Answer> {
     const toResponse: ToResponse<unknown> = (saga) => cancellationResponse(saga, orderId);
+    const operator = caller.scope === 'admin' ? { actor: caller.client, ...why } : undefined;
+    const asked: Asked = { caller, operator, request, prefer, toResponse };
     const earlier = await this.orderSagas.findAnswer(request, prefer, toResponse);
     if (earlier) return this.withOrder(earlier, orderId, caller);
     const order = await this.orders.find(orderId, caller);
     const cancelling =
-      order.state === 'PENDING'
-        ? this.cancelPending(order, caller, request, prefer, toResponse)
-        : this.cancelConfirmed(order, caller, request, prefer, toResponse);
+      order.state === 'PENDING' ? this.cancelPending(order, asked) : this.cancelConfirmed(order, asked);
     const answer = await cancelling.catch((error: unknown) =>
       this.orderSagas.refuse(error, request, prefer, toResponse),
     );
@@ -45,41 +62,31 @@ export class OrderCommandService {
   }
 
   /** Its own saga turns back. If that was quicker and the order stands by now, it is cancelled like any other that stands. */
-  private async cancelPending(
-    order: OrderRow,
-    caller: Caller,
-    request: IdempotentRequest,
-    prefer: Preference,
-    toResponse: ToResponse<unknown>,
-  ): Promise<Answer> {
+  private async cancelPending(order: OrderRow, asked: Asked): Promise<Answer> {
+    const { caller, operator, request, prefer, toResponse } = asked;
     const key = this.orderSagas.claimOf(request, prefer);
-    const turnBack = () => this.pending.turnBack(order, caller, key);
+    const turnBack = () => this.pending.turnBack(order, caller, key, operator);
     try {
       return await this.orderSagas.join(order.sagaId, turnBack, request, prefer, toResponse);
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'INVALID_STATE') throw error;
       const now = await this.orders.find(order.id, caller);
       if (now.state === 'PENDING') throw cannotCancel(now);
-      return this.cancelConfirmed(now, caller, request, prefer, toResponse);
+      return this.cancelConfirmed(now, asked);
     }
   }
 
-  private async cancelConfirmed(
-    order: OrderRow,
-    caller: Caller,
-    request: IdempotentRequest,
-    prefer: Preference,
-    toResponse: ToResponse<unknown>,
-  ): Promise<Answer> {
+  private async cancelConfirmed(order: OrderRow, asked: Asked): Promise<Answer> {
+    const { caller, operator, request, prefer, toResponse } = asked;
     const { customerCancelSeconds } = this.config.orders;
-    const isCustomers = caller.scope !== 'admin';
+    const isCustomers = operator === undefined;
     if (order.state !== 'CONFIRMED' || (isCustomers && customerCancelSeconds === 0)) throw cannotCancel(order);
     const data: CancellationData = {
       sagaId: newId(),
       refundId: newId(),
       orderId: order.id,
       actor: caller.client,
-      ...(isCustomers && { withinSeconds: customerCancelSeconds }),
+      ...(operator ? { operator } : { withinSeconds: customerCancelSeconds }),
       lines: order.lines,
     };
     return this.orderSagas.run(this.cancelSaga, data, request, prefer, toResponse);
@@ -91,18 +98,21 @@ export class OrderCommandService {
     caller: Caller,
     request: IdempotentRequest,
     prefer: Preference,
+    runId?: string,
   ): Promise<Answer> {
     const toResponse: ToResponse<RefundRequestData> = (saga) => responseOf(saga, orderId, 201, refundView(saga));
     const earlier = await this.orderSagas.findAnswer(request, prefer, toResponse);
     if (earlier) return earlier;
-    await this.orders.find(orderId, caller);
+    const { customerId, currency, credit } = await this.orders.find(orderId, caller);
     const data: RefundRequestData = {
       sagaId: newId(),
       refundId: newId(),
       orderId,
       amount: body.amount ?? null,
       reason: body.reason,
+      operator: { actor: caller.client, reason: body.reason, ...(runId !== undefined && { runId }) },
       createdAt: new Date().toISOString(),
+      ...((credit ?? body.to) && { credit: { customerId, currency, ...(body.to && { to: body.to }) } }),
     };
     return this.orderSagas.run(this.refundSaga, data, request, prefer, toResponse);
   }
@@ -133,8 +143,9 @@ function refundView({ state, data }: SagaSnapshot<RefundRequestData>) {
     id: data.refundId,
     orderId: data.orderId,
     state: state === 'COMPLETED' ? 'SETTLED' : 'PENDING',
-    amount: data.refund?.amount ?? data.amount,
-    currency: data.refund?.currency,
+    amount: data.credited === undefined ? (data.refund?.amount ?? data.amount) : data.credited + (data.cardAmount ?? 0),
+    ...(data.credited !== undefined && { credited: data.credited }),
+    currency: data.refund?.currency ?? data.credit?.currency,
     reason: data.reason,
     createdAt: data.createdAt,
   };

@@ -1,10 +1,10 @@
 import { Controller, Get, Headers, Ip, Param, Res, StreamableFile } from '@nestjs/common';
 import { ApiHeader, ApiQuery, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import type { Readable } from 'node:stream';
 import { Access, type Caller, CurrentCaller, TakesEventsToken } from '../platform/http/auth/caller.js';
+import { streamTo } from '../platform/http/event-stream.js';
 import { ApiProblems, ApiProof } from '../platform/http/openapi/decorators.js';
-import { LongLived } from '../platform/http/limits/load-shedder.js';
+import { LongLived } from '../platform/http/limits/rate-limiter.js';
 import { streamOf } from '../platform/http/openapi/event-schemas.js';
 import { OrderEventsService } from './order-events.service.js';
 import { orderIdSchema } from './order.dto.js';
@@ -43,13 +43,8 @@ export class OrderEventsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StreamableFile | undefined> {
     // An empty one is the same as none, says the standard.
-    return stream(reply, await this.events.follow(id, { caller, address, lastEventId: lastEventId || undefined }));
+    const body = await this.events.follow(id, { caller, address, lastEventId: lastEventId || undefined });
+    // 204 makes an EventSource stay away.
+    return body ? streamTo(reply, body) : void reply.code(204);
   }
-}
-
-/** 204 tells an EventSource not to come back. Nothing on the way may store or gather the messages. */
-function stream(reply: FastifyReply, body: Readable | undefined): StreamableFile | undefined {
-  if (!body) return void reply.code(204);
-  void reply.headers({ 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' });
-  return new StreamableFile(body, { type: 'text/event-stream; charset=utf-8' });
 }

@@ -98,9 +98,9 @@ export class OrderEventsService implements OnApplicationBootstrap, BeforeApplica
   private admit(orderId: string, follower: Follower): OrderStream {
     if (this.isStopping) throw this.limiter.unavailable();
     const giveBack = this.limiter.admit(orderId, follower);
-    const stream = new OrderStream(orderId, (closed) => {
+    const stream: OrderStream = new OrderStream(orderId, () => {
       giveBack();
-      this.remove(closed);
+      this.remove(stream);
     });
     const watch = this.watches.get(orderId) ?? { streams: new Set(), known: new Set() };
     watch.streams.add(stream);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { amountSchema, currencySchema, pricedLineSchema, timeSchema } from '../inventory/line.dto.js';
+import { pricedLineSchema } from '../inventory/line.dto.js';
+import { amountSchema, currencySchema, pageSchema, timeSchema, totalsSchema } from '../platform/http/fields.js';
 import { RESERVATION_STATES } from '../inventory/reservation/reservation.js';
 import { PAYMENT_STATES, REFUND_STATES } from '../payment/payment-state.js';
 import { ORDER_STATES } from './order-state.js';
@@ -10,7 +11,11 @@ const paymentSchema = z
     state: z.enum(PAYMENT_STATES).meta({ examples: ['CAPTURED'] }),
     amount: amountSchema,
     refundedAmount: amountSchema.meta({ examples: [0] }),
-    method: z.string().meta({ examples: ['pm_card_visa'] }),
+    creditedAmount: amountSchema.optional().meta({ description: 'Paid back as store credit instead of to the card' }),
+    method: z
+      .string()
+      .nullable()
+      .meta({ description: 'None where nothing was left for a card to pay', examples: ['pm_card_visa'] }),
   })
   .meta({ id: 'Payment' });
 
@@ -56,8 +61,14 @@ export const orderSchema = z
     id: z.uuid(),
     state: z.enum(ORDER_STATES).meta({ examples: ['CONFIRMED'] }),
     currency: currencySchema,
-    total: amountSchema,
+    total: amountSchema.meta({ description: 'What is owed for the goods, after discounts' }),
+    totals: totalsSchema,
+    amountDue: amountSchema.meta({ description: 'What the card pays: the total without what credit pays' }),
     lines: z.array(pricedLineSchema),
+    credit: z
+      .object({ amount: amountSchema, refundedAmount: amountSchema.meta({ examples: [0] }) })
+      .optional()
+      .meta({ description: 'What store credit and gift cards pay, and what of it was given back to them' }),
     customer: z.object({ id: z.string().optional(), email: z.string().optional() }),
     payment: paymentSchema.nullable().meta({ description: 'None before the payment was begun' }),
     reservation: z
@@ -82,9 +93,7 @@ export const createdOrderSchema = orderSchema
   .extend({ accessToken: z.string().meta({ description: 'Send it in X-Access-Token to read the order' }) })
   .meta({ id: 'CreatedOrder' });
 
-export const orderPageSchema = z
-  .object({ items: z.array(orderSchema), nextCursor: z.string().nullable() })
-  .meta({ id: 'OrderPage' });
+export const orderPageSchema = pageSchema(orderSchema, 'OrderPage');
 
 export const timelineSchema = z
   .object({
@@ -94,6 +103,7 @@ export const timelineSchema = z
           at: timeSchema,
           kind: z.string().meta({ examples: ['payment.captured'] }),
           detail: z.record(z.string(), z.unknown()),
+          traceId: z.string().optional().meta({ description: 'Of the trace that it is part of, where tracing was on' }),
         })
         .meta({ id: 'TimelineEntry' }),
     ),
@@ -108,6 +118,7 @@ export const refundResponseSchema = z
     amount: amountSchema
       .nullable()
       .meta({ description: 'Not known yet where all of it was asked for and is under way' }),
+    credited: amountSchema.optional().meta({ description: 'Of the amount: what has gone to accounts, at once' }),
     currency: currencySchema.optional(),
     reason: z.string(),
     createdAt: timeSchema,

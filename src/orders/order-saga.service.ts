@@ -48,12 +48,14 @@ export class OrderSagaService {
   /** The claim that the saga's first transaction makes. */
   claimOf(request: IdempotentRequest, prefer: Preference): ClaimedKey {
     const lockMs = prefer.isAsync ? 0 : Math.max(this.config.saga.leaseMs, prefer.waitMs);
-    const [id, ...aliases] = this.transition.idsOf(request).map((bytes) => bytes.toString('hex')) as [
-      string,
-      ...string[],
-    ];
-    const fingerprint = request.fingerprint.toString('hex');
-    return { id, ...(aliases.length > 0 && { aliases }), fingerprint, digest: request.keyDigest, lockMs };
+    const [id, ...aliases] = this.transition.idsOf(request);
+    return {
+      id: id.toString('hex'),
+      aliases: aliases.length > 0 ? aliases.map((alias) => alias.toString('hex')) : undefined,
+      fingerprint: request.fingerprint.toString('hex'),
+      digest: request.keyDigest,
+      lockMs,
+    };
   }
 
   /** The earlier answer under this key, or undefined if the key is new. */
@@ -76,8 +78,9 @@ export class OrderSagaService {
   ): Promise<Answer> {
     const deadline = performance.now() + prefer.waitMs;
     const { sagaId: id, orderId: subject } = command;
-    const data = { ...command, key: this.claimOf(request, prefer) };
-    const ticket = this.engine.start(definition, { id, subject, data, requestId: request.requestId });
+    const data = Object.assign(command, { key: this.claimOf(request, prefer) });
+    const { requestId, trace } = request;
+    const ticket = this.engine.start(definition, { id, subject, data, requestId, trace });
     try {
       await (prefer.isAsync ? ticket.started : this.wait(ticket, request, prefer.waitMs));
     } catch (error) {
@@ -86,7 +89,7 @@ export class OrderSagaService {
       return { ...toResponse(await this.follow<D>(id, deadline)), isReplay: false };
     }
     // What is committed: a transaction that is still under way may yet come to something else.
-    return { ...toResponse(ticket.run.stored), isReplay: false };
+    return Object.assign(toResponse(ticket.run.stored), { isReplay: false });
   }
 
   /** A command that acts on a saga which exists already, and claims its key for it: that saga is the answer. */

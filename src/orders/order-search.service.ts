@@ -2,19 +2,20 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DomainError } from '../common/domain-error.js';
 import { APP_CONFIG, type AppConfig } from '../platform/config/app-config.js';
 import type { Caller } from '../platform/http/auth/caller.js';
-import { TransactionRunner } from '../platform/postgres/transaction-runner.js';
 import { z } from 'zod';
 import { GatewayRequestError, PAYMENT_GATEWAY, type PaymentGateway } from '../payment/gateway/payment-gateway.js';
+import type { Walked } from '../platform/postgres/window-walk.js';
 import { OrderQueryService } from './order-query.service.js';
 import { OrderSearchRepository } from './order-search.repository.js';
 import type { OrderListQuery, OrderView } from './order.dto.js';
+import type { OrderRow } from './order.repository.js';
 
 export interface OrderPage {
   readonly items: readonly OrderView[];
   readonly nextCursor: string | null;
 }
 
-const EMPTY: OrderPage = { items: [], nextCursor: null };
+const EMPTY: Walked<OrderRow> = { rows: [], nextCursor: null };
 
 /** Whose orders, and which of them. */
 @Injectable()
@@ -22,21 +23,23 @@ export class OrderSearchService {
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     @Inject(PAYMENT_GATEWAY) private readonly gateway: PaymentGateway,
-    private readonly transactions: TransactionRunner,
     private readonly search: OrderSearchRepository,
     private readonly orders: OrderQueryService,
   ) {}
 
   async list(query: OrderListQuery, caller: Caller): Promise<OrderPage> {
-    const { transactionId, limit, cursor: before, ...criteria } = query;
-    const customerId = customerOf(query, caller);
+    const { rows, nextCursor } = await this.page({ ...query, customerId: customerOf(query, caller) });
+    return { items: await this.orders.views(rows), nextCursor };
+  }
+
+  /** The ids of the newest, for an operator. */
+  async find(query: OrderListQuery): Promise<string[]> {
+    return (await this.page(query)).rows.map(({ id }) => id);
+  }
+
+  private async page({ transactionId, cursor: before, ...criteria }: OrderListQuery): Promise<Walked<OrderRow>> {
     const id = transactionId === undefined ? undefined : await this.orderOf(transactionId);
-    if (id === null) return EMPTY;
-    const filter = { ...criteria, customerId, id, before, limit: limit + 1 };
-    const rows = await this.search.list(this.transactions, filter);
-    const page = rows.slice(0, limit);
-    const items = await this.orders.views(page);
-    return { items, nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+    return id === null ? EMPTY : this.search.page({ ...criteria, id, before });
   }
 
   /**

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { type VerbBody, verbSchema } from '../platform/audit-trail/operator.js';
 import { Access, type Caller, CurrentCaller } from '../platform/http/auth/caller.js';
 import { Idempotent, type IdempotentRequest, send } from '../platform/idempotency/idempotency.js';
 import { ApiAnswer, ApiPrefer, ApiProblems, ApiProof } from '../platform/http/openapi/decorators.js';
@@ -28,7 +29,8 @@ export class OrderController {
     summary: 'Orders, newest first: a customer’s own, or for an admin those of all',
     description:
       'With a customer’s JWT it lists the orders of that customer. Without one it needs an admin key. ' +
-      '`email`, `idempotencyKey` and `transactionId` are for admin keys.',
+      '`email`, `idempotencyKey` and `transactionId` are for admin keys. ' +
+      'A page may be short, even empty, and still have a `nextCursor`: what is rare is looked for a part at a time.',
   })
   @ApiAnswer(200, 'A page of orders', orderPageSchema)
   @ApiProblems('FORBIDDEN', 'DEPENDENCY_UNAVAILABLE')
@@ -79,7 +81,7 @@ export class OrderController {
       'An order that waits for its customer (PENDING, with a `nextAction`) ends REJECTED with the code CANCELLED: its ' +
       'authorisation is voided, or its charge paid back, and its stock is free, or its hold the customer’s again. ' +
       'A CONFIRMED order ends CANCELLED, refunded and restocked; its customer may do that for as long as the shop allows ' +
-      '(`CUSTOMER_CANCEL_SECONDS`), an admin at any time.',
+      '(`CUSTOMER_CANCEL_SECONDS`), an admin at any time. The `reason` of an admin is kept in the audit trail.',
   })
   @ApiProof()
   @ApiPrefer()
@@ -88,12 +90,13 @@ export class OrderController {
   @ApiProblems('ORDER_NOT_FOUND', 'INVALID_STATE', 'LOCK_TIMEOUT')
   async cancel(
     @Param('id', { schema: orderIdSchema }) id: string,
+    @Body({ schema: verbSchema }) body: VerbBody,
     @CurrentCaller() caller: Caller,
     @Idempotent() request: IdempotentRequest,
     @Headers('prefer') prefer: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
-    return send(reply, await this.commands.cancel(id, caller, request, parsePrefer(prefer)));
+    return send(reply, await this.commands.cancel(id, caller, request, parsePrefer(prefer), body));
   }
 
   @Post(':id/refunds')
@@ -102,12 +105,13 @@ export class OrderController {
     operationId: 'refundOrder',
     summary: 'Refund a captured payment, in full or in part',
     description:
-      'Without `amount` everything that is left is refunded. All refunds together never exceed what was captured.',
+      'Without `amount` everything that is left is refunded: card first, then credit. All refunds together never exceed what ' +
+      'was captured and what credit paid. With `to: "credit"` it goes to the customer’s account, at once.',
   })
   @ApiPrefer()
   @ApiAnswer(201, 'Refunded', refundResponseSchema)
   @ApiAnswer(202, 'Not finished in time: follow Location', refundResponseSchema, ['Location', 'Retry-After'])
-  @ApiProblems('ORDER_NOT_FOUND', 'INVALID_STATE', 'REFUND_EXCEEDS_CAPTURED', 'LOCK_TIMEOUT')
+  @ApiProblems('ORDER_NOT_FOUND', 'ACCOUNT_NOT_FOUND', 'INVALID_STATE', 'REFUND_EXCEEDS_CAPTURED', 'LOCK_TIMEOUT')
   async refund(
     @Param('id', { schema: orderIdSchema }) id: string,
     @Body({ schema: refundSchema }) body: RefundBody,

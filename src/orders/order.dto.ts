@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { ONE_LINE } from '../common/text.js';
-import { skuIdSchema } from '../inventory/line.dto.js';
+import { amountDue, sumOf, type TotalLine, totalsOf } from '../common/totals.js';
+import { skuIdSchema } from '../platform/http/fields.js';
 import type { ReservationState } from '../inventory/reservation/reservation.js';
 import { ORDER_STATES, type OrderState } from './order-state.js';
 import type { OrderLine, OrderRejection } from './order.entity.js';
 import type { OrderRow } from './order.repository.js';
 import type { NextAction } from '../payment/gateway/payment-gateway.js';
 import type { PaymentState } from '../payment/payment-state.js';
-import type { PaymentRow } from '../payment/payment.repository.js';
+import { NO_METHOD, type PaymentRow } from '../payment/payment.repository.js';
 
 /** An id that cannot exist is an order that does not exist: 404, as for any other stranger's order. */
 export const orderIdSchema = z
@@ -47,9 +48,20 @@ export interface OrderView {
   readonly state: OrderState;
   readonly currency: string;
   readonly total: number;
+  readonly totals: readonly TotalLine[];
+  readonly amountDue: number;
   readonly lines: readonly OrderLine[];
   readonly customer: { readonly id?: string | undefined; readonly email?: string | undefined };
-  readonly payment: { id: string; state: PaymentState; amount: number; refundedAmount: number; method: string } | null;
+  readonly payment: {
+    id: string;
+    state: PaymentState;
+    amount: number;
+    refundedAmount: number;
+    /** Paid back as store credit instead. */
+    creditedAmount?: number;
+    method: string | null;
+  } | null;
+  readonly credit?: { readonly amount: number; readonly refundedAmount: number };
   readonly reservation: { id: string; state: ReservationState; expiresAt: string } | null;
   readonly sagaId: string;
   readonly rejection?: OrderRejection;
@@ -73,6 +85,7 @@ export function viewOfOrder(
   order: OrderRow,
   payment: PaymentRow | undefined,
   reservation: ReservationSummary | undefined,
+  creditRefunded: number,
   eventsUrl: string,
 ): OrderView {
   return {
@@ -80,6 +93,8 @@ export function viewOfOrder(
     state: order.state,
     currency: order.currency,
     total: order.total,
+    totals: totalsOf(order),
+    amountDue: amountDue(order),
     lines: order.lines,
     customer: {
       ...(order.customerId !== null && { id: order.customerId }),
@@ -91,9 +106,11 @@ export function viewOfOrder(
           state: payment.state,
           amount: payment.amount,
           refundedAmount: payment.refundedAmount,
-          method: payment.method,
+          ...(payment.creditedAmount > 0 && { creditedAmount: payment.creditedAmount }),
+          method: payment.method === NO_METHOD ? null : payment.method,
         }
       : null,
+    ...(order.credit && { credit: { amount: sumOf(order.credit), refundedAmount: creditRefunded } }),
     reservation: reservation
       ? { id: reservation.id, state: reservation.state, expiresAt: reservation.expiresAt.toISOString() }
       : null,

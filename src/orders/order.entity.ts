@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { CreditShare, Discount } from '../common/totals.js';
 import type { OrderState } from './order-state.js';
 
 /** A price that was agreed on: it never changes after the order exists. */
@@ -31,6 +32,15 @@ export class Order {
   total!: number;
   @Column('jsonb')
   lines!: OrderLine[];
+  /** What coupons have taken off; the total is what is left. */
+  @Column('jsonb', { nullable: true })
+  discounts!: Discount[] | null;
+  /** What accounts pay of the total. */
+  @Column('jsonb', { nullable: true })
+  credit!: CreditShare[] | null;
+  /** It has more than stock and a charge to give back when it is cancelled, and has not done so: credit, coupons, limits. */
+  @Column('boolean', { name: 'has_claims', nullable: true })
+  hasClaims!: boolean | null;
   @Column('text', { name: 'customer_id', nullable: true })
   customerId!: string | null;
   @Column('text', { name: 'customer_email', nullable: true })

@@ -4,6 +4,8 @@ import { overRows } from '../platform/postgres/rows.js';
 import { expectingRows, literals, statement } from '../platform/postgres/statement.js';
 import type { Queryable, Tx } from '../platform/postgres/tx.js';
 import { ORDER_TRANSITIONS, type OrderState } from './order-state.js';
+import type { CreditShare, Discount } from '../common/totals.js';
+import { type ReservationSummary, SUMMARY } from '../inventory/reservation/reservation-lifecycle.repository.js';
 import type { OrderLine, OrderRejection } from './order.entity.js';
 
 export interface NewOrder {
@@ -13,6 +15,8 @@ export interface NewOrder {
   readonly currency: string;
   readonly total: number;
   readonly lines: readonly OrderLine[];
+  readonly discounts: readonly Discount[] | null;
+  readonly hasClaims: boolean | null;
   readonly customerId: string | null;
   readonly customerEmail: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
@@ -28,6 +32,8 @@ export interface OrderRow {
   readonly currency: string;
   readonly total: number;
   readonly lines: OrderLine[];
+  readonly discounts: Discount[] | null;
+  readonly credit: CreditShare[] | null;
   readonly customerId: string | null;
   readonly customerEmail: string | null;
   readonly sagaId: string;
@@ -38,7 +44,7 @@ export interface OrderRow {
   readonly updatedAt: Date;
 }
 
-export const ORDER_COLUMNS = `id, state, currency, total, lines, customer_id AS "customerId", customer_email AS "customerEmail", saga_id AS "sagaId",
+export const ORDER_COLUMNS = `id, state, currency, total, lines, discounts, credit, customer_id AS "customerId", customer_email AS "customerEmail", saga_id AS "sagaId",
   reservation_id AS "reservationId",  rejection, metadata, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 const INSERT = overRows<NewOrder>(
@@ -48,6 +54,8 @@ const INSERT = overRows<NewOrder>(
     currency: 'text',
     total: 'bigint',
     lines: 'jsonb',
+    discounts: 'jsonb',
+    hasClaims: 'boolean',
     customerId: 'text',
     customerEmail: 'text',
     sagaId: 'uuid',
@@ -57,8 +65,8 @@ const INSERT = overRows<NewOrder>(
     createdAt: 'timestamptz',
   },
   (given) => `
-   INSERT INTO orders (id, state, currency, total, lines, customer_id, customer_email, saga_id, reservation_id, metadata, idempotency_digest, created_at, updated_at)
-   SELECT id, 'PENDING', currency, total, lines, "customerId", "customerEmail", "sagaId", "reservationId", metadata, decode("idempotencyDigest", 'hex'), "createdAt", "createdAt"
+   INSERT INTO orders (id, state, currency, total, lines, discounts, has_claims, customer_id, customer_email, saga_id, reservation_id, metadata, idempotency_digest, created_at, updated_at)
+   SELECT id, 'PENDING', currency, total, lines, discounts, "hasClaims", "customerId", "customerEmail", "sagaId", "reservationId", metadata, decode("idempotencyDigest", 'hex'), "createdAt", "createdAt"
    FROM ${given}`,
 );
 
@@ -84,7 +92,7 @@ const REJECT = statement(
 
 const CANCEL = statement(
   'orders.cancel',
-  `UPDATE orders SET state = 'CANCELLED', updated_at = now() WHERE id = ANY($1::uuid[]) AND state IN (${ENTERING.CANCELLED}) RETURNING id`,
+  `UPDATE orders SET state = 'CANCELLED', has_claims = CASE WHEN has_claims THEN false END, updated_at = now() WHERE id = ANY($1::uuid[]) AND state IN (${ENTERING.CANCELLED}) RETURNING id`,
 );
 
 const REHOLD = statement(
@@ -92,18 +100,28 @@ const REHOLD = statement(
   `UPDATE orders SET reservation_id = hold.reservation_id FROM unnest($1::uuid[], $2::uuid[]) AS hold (id, reservation_id) WHERE orders.id = hold.id`,
 );
 
+const SET_CREDIT = statement(
+  'orders.set-credit',
+  `UPDATE orders SET credit = paid.credit FROM unnest($1::uuid[], $2::jsonb[]) AS paid (id, credit) WHERE orders.id = paid.id`,
+);
+
 const FIND = statement('orders.find', `SELECT ${ORDER_COLUMNS} FROM orders WHERE id = ANY($1::uuid[])`);
+
+/** By the orders' ids, so that it shares the round trip that reads the orders. */
+const HOLDS = statement(
+  'orders.holds',
+  `SELECT o.id AS "orderId", ${SUMMARY} FROM orders o JOIN reservations r ON r.id = o.reservation_id WHERE o.id = ANY($1::uuid[])`,
+);
 
 @Injectable()
 export class OrderRepository {
   insert(tx: Tx, orders: readonly NewOrder[]): void {
-    tx.send(INSERT, INSERT.params(orders));
+    tx.send(...INSERT.over(orders));
   }
 
   /** All of them, or the transaction is refused: an order that is not PENDING cannot be confirmed. */
   confirm(tx: Tx, ids: readonly string[], at: Date): void {
-    if (ids.length === 0) return;
-    tx.expect(CONFIRM, [ids, at, ids.length]);
+    if (ids.length > 0) tx.expect(CONFIRM, [ids, at, ids.length]);
   }
 
   reject(tx: Tx, refusals: readonly { id: string; rejection: OrderRejection }[], at: Date): Promise<Set<string>> {
@@ -115,6 +133,7 @@ export class OrderRepository {
     return landed(tx.query<{ id: string }>(REJECT, params));
   }
 
+  /** Says that what the orders had claimed goes back: the caller does that in this transaction. */
   cancel(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
     return landed(tx.query<{ id: string }>(CANCEL, [ids]));
   }
@@ -124,8 +143,19 @@ export class OrderRepository {
     tx.send(REHOLD, [holds.map((hold) => hold.orderId), holds.map((hold) => hold.reservationId)]);
   }
 
+  /** What accounts pay, as soon as it is held. */
+  setCredit(tx: Tx, orders: readonly { orderId: string; credit: readonly CreditShare[] }[]): void {
+    if (orders.length === 0) return;
+    tx.send(SET_CREDIT, [orders.map(({ orderId }) => orderId), orders.map(({ credit }) => JSON.stringify(credit))]);
+  }
+
   find(db: Queryable, ids: readonly string[]): Promise<OrderRow[]> {
     return db.query<OrderRow>(FIND, [ids]);
+  }
+
+  async holdsOf(db: Queryable, ids: readonly string[]): Promise<Map<string, ReservationSummary>> {
+    const rows = await db.query<ReservationSummary & { orderId: string }>(HOLDS, [ids]);
+    return new Map(rows.map(({ orderId, ...hold }) => [orderId, hold]));
   }
 }
 

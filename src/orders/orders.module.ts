@@ -1,4 +1,5 @@
 import { Module, OnModuleInit } from '@nestjs/common';
+import { CreditModule } from '../credit/credit.module.js';
 import { InventoryModule } from '../inventory/inventory.module.js';
 import { PaymentModule } from '../payment/payment.module.js';
 import { SagaRegistry } from '../saga/saga-registry.js';
@@ -12,13 +13,13 @@ import { RestockInventoryStep } from './cancel/restock-inventory.step.js';
 import { OrderCommandService } from './order-command.service.js';
 import { OrderEventsController } from './order-events.controller.js';
 import { OrderEventsService } from './order-events.service.js';
-import { OrderLinks } from './order-links.js';
 import { OrderQueryService } from './order-query.service.js';
 import { OrderSagaService } from './order-saga.service.js';
 import { OrderSearchRepository } from './order-search.repository.js';
 import { OrderSearchService } from './order-search.service.js';
 import { OrderController } from './order.controller.js';
 import { OrderRepository } from './order.repository.js';
+import { CreditRefunds } from './refund/credit-refunds.service.js';
 import { RefundOrderSaga } from './refund/refund-order.saga.js';
 import { RequestRefundStep } from './refund/request-refund.step.js';
 import { SettleRefundStep } from './refund/settle-refund.step.js';
@@ -26,12 +27,11 @@ import { TimelineRepository } from './timeline.repository.js';
 
 /** Orders and what is done to them once they exist. */
 @Module({
-  imports: [SagaModule, InventoryModule, PaymentModule],
+  imports: [SagaModule, InventoryModule, PaymentModule, CreditModule],
   controllers: [OrderController, OrderEventsController],
   providers: [
     OrderRepository,
     TimelineRepository,
-    OrderLinks,
     OrderQueryService,
     OrderSearchRepository,
     OrderSearchService,
@@ -46,9 +46,19 @@ import { TimelineRepository } from './timeline.repository.js';
     CancelOrderStep,
     RefundOrderSaga,
     RequestRefundStep,
+    CreditRefunds,
     SettleRefundStep,
   ],
-  exports: [OrderLinks, OrderRepository, TimelineRepository, OrderSagaService, SettleRefundStep],
+  exports: [
+    OrderRepository,
+    OrderQueryService,
+    OrderSearchService,
+    OrderSearchRepository,
+    OrderCommandService,
+    TimelineRepository,
+    OrderSagaService,
+    SettleRefundStep,
+  ],
 })
 export class OrdersModule implements OnModuleInit {
   constructor(

@@ -23,8 +23,13 @@ export class PaymentEntity {
   @Column('bigint', { name: 'refund_reserved', default: 0 })
   refundReserved!: number;
 
+  /** What the provider has paid back. */
   @Column('bigint', { name: 'refunded_amount', default: 0 })
   refundedAmount!: number;
+
+  /** What was paid back as store credit instead. */
+  @Column('bigint', { name: 'credited_amount', default: 0 })
+  creditedAmount!: number;
 
   @Column('char', { length: 3 })
   currency!: string;

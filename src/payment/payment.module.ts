@@ -23,6 +23,14 @@ import { StrayChargeRepository } from './stray-charge.repository.js';
     CallbackMetrics,
     CallbackWorkerJob,
   ],
-  exports: [PaymentRepository, RefundRepository, RefundService, StrayChargeRepository, CallbackWorkerJob],
+  exports: [
+    PaymentRepository,
+    RefundRepository,
+    RefundService,
+    StrayChargeRepository,
+    CallbackWorkerJob,
+    CallbackInboxRepository,
+    CallbackInboxService,
+  ],
 })
 export class PaymentModule {}

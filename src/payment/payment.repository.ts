@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { guardOf } from '../common/state-machine.js';
 import { columnsOf, typesOf } from '../platform/postgres/entity-columns.js';
 import { overRows } from '../platform/postgres/rows.js';
-import { statement } from '../platform/postgres/statement.js';
+import { expectingRows, statement } from '../platform/postgres/statement.js';
 import type { Queryable, Tx } from '../platform/postgres/tx.js';
 import type { NextAction } from './gateway/payment-gateway.js';
 import { PaymentEntity } from './payment.entity.js';
@@ -22,6 +22,7 @@ const MEMBERS = [
   'state',
   'refundReserved',
   'refundedAmount',
+  'creditedAmount',
   'transactionId',
   'declineCode',
   'nextAction',
@@ -39,6 +40,9 @@ export interface PaymentMove {
   readonly declineCode?: string | null;
   readonly nextAction?: NextAction | null;
 }
+
+/** As it is stored where nothing was left for a card to pay. */
+export const NO_METHOD = 'none';
 
 /** A charge that was intended and whose result is not recorded yet. */
 export interface IntendedCharge {
@@ -81,13 +85,26 @@ const INTENDED = statement(
    FROM payments WHERE order_id = $1`,
 );
 
+/** A part that goes back as store credit cannot go back to the card any more. */
+const CREDIT = expectingRows(
+  'payments.credit',
+  '$3',
+  `UPDATE payments SET refund_reserved = refund_reserved + $2, credited_amount = credited_amount + $2, updated_at = now()
+   WHERE order_id = $1 AND state = 'CAPTURED' AND refund_reserved + $2 <= amount`,
+);
+
+const LOCK = statement(
+  'payments.lock',
+  `SELECT ${COLUMNS} FROM payments WHERE order_id = ANY($1::uuid[]) ORDER BY id FOR UPDATE`,
+);
+
 const FIND = statement('payments.find', `SELECT ${COLUMNS} FROM payments WHERE order_id = ANY($1::uuid[])`);
 
 @Injectable()
 export class PaymentRepository {
   /** The intent, stored before the provider is called. */
   insert(tx: Tx, payments: readonly NewPayment[]): void {
-    tx.send(INSERT, INSERT.params(payments));
+    tx.send(...INSERT.over(payments));
   }
 
   async move(tx: Tx, to: PaymentState, moves: readonly PaymentMove[]): Promise<Set<string>> {
@@ -112,10 +129,22 @@ export class PaymentRepository {
     return row;
   }
 
-  async ofOrders(db: Queryable, orderIds: readonly string[]): Promise<Map<string, PaymentRow>> {
-    const rows = await db.query<PaymentRow>(FIND, [orderIds]);
-    return new Map(rows.map((row) => [row.orderId, row]));
+  /** Of what was captured, so much is paid back as store credit. The row must be locked and have it left. */
+  credit(tx: Tx, orderId: string, amount: number): void {
+    if (amount > 0) tx.expect(CREDIT, [orderId, amount, 1]);
   }
+
+  async ofOrders(db: Queryable, orderIds: readonly string[]): Promise<Map<string, PaymentRow>> {
+    return byOrder(await db.query<PaymentRow>(FIND, [orderIds]));
+  }
+
+  async lock(tx: Tx, orderIds: readonly string[]): Promise<Map<string, PaymentRow>> {
+    return byOrder(await tx.query<PaymentRow>(LOCK, [orderIds]));
+  }
+}
+
+function byOrder(rows: readonly PaymentRow[]): Map<string, PaymentRow> {
+  return new Map(rows.map((row) => [row.orderId, row]));
 }
 
 /** Only a refund that the provider took back reopens a REFUNDED payment, together with its amount (refunds.take-back). */

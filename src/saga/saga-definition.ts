@@ -77,6 +77,8 @@ export interface SagaStep<D> {
   readonly compensate?: Action<D>;
   /** Set by `pivot`, in the list of a definition. */
   readonly isPivot?: boolean;
+  /** Set by `onlyIf`, in the list of a definition. */
+  readonly isNeeded?: (data: D) => boolean;
 }
 
 /** An ordered list of steps. A saga finishes with the version it started with. */
@@ -98,10 +100,17 @@ export function pivot<D>(step: SagaStep<D>): SagaStep<D> {
   return { ...step, isPivot: true };
 }
 
+/**
+ * A step of a list that other sagas do without: they pass it over in both directions, without a statement, a lock or a line
+ * in the log. The condition may depend only on what a saga knows from its beginning.
+ */
+export function onlyIf<D>(isNeeded: (data: D) => boolean, step: SagaStep<D>): SagaStep<D> {
+  return { ...step, isNeeded };
+}
+
 /** Whether a saga whose next step is at this position has its pivot behind it. */
 export function isPastPivot(steps: readonly { readonly isPivot?: boolean }[], position: number): boolean {
-  for (let index = 0; index < position; index += 1) if (steps[index]?.isPivot) return true;
-  return false;
+  return steps.some(({ isPivot }, index) => isPivot === true && index < position);
 }
 
 /** Preserves the result's type between `call` and `record` of one action; the engine only passes it on. */

@@ -1,25 +1,33 @@
-import type { SagaPhase } from './saga-state.js';
+import type { PhaseName } from './saga-state.js';
 
-/** What a step did or tried. */
-export interface StepEntry {
-  readonly step: string;
+interface Line {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** `execute` if absent. */
-  readonly phase?: SagaPhase;
+  /** The instance that drives the saga from this line on. On the first line of each driver only: lines are many. */
+  readonly by?: string | undefined;
+  /** The name of the saga's own span, on the first line of a saga that is traced: see saga-trace.ts. */
+  readonly trace?: string | undefined;
+}
+
+/** What a step did or tried. */
+export interface StepEntry extends Line {
+  readonly step: string;
+  /** `execute` if absent; as the database and clients name it. */
+  readonly phase?: PhaseName | undefined;
   /** `done` if absent. */
-  readonly result?: 'prepared' | 'failed' | 'suspended' | 'retried' | 'in-doubt' | 'stuck';
-  readonly attempt?: number;
-  readonly ms?: number;
-  readonly lockWaitMs?: number;
-  readonly error?: string;
+  readonly result?: 'prepared' | 'failed' | 'suspended' | 'retried' | 'in-doubt' | 'stuck' | undefined;
+  readonly attempt?: number | undefined;
+  readonly ms?: number | undefined;
+  readonly lockWaitMs?: number | undefined;
+  /** How long the other side took to answer. */
+  readonly callMs?: number | undefined;
+  readonly error?: string | undefined;
 }
 
 /** An event that a step reports, in the terms of its domain. */
-export interface Note {
-  readonly at: number;
+export interface Note extends Line {
   readonly kind: string;
-  readonly detail?: Readonly<Record<string, unknown>>;
+  readonly detail?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The log is part of the saga's own row, so that progress and log are one guarded write. Lines are short. */
@@ -33,16 +41,11 @@ export function isNote(entry: LogEntry): entry is Note {
   return 'kind' in entry;
 }
 
-const MAX_LINES = 100;
+export const MAX_LINES = 100;
 const KEPT_FROM_START = 10;
 
-/** Appends to the log and returns whether it was full: a long log loses attempts from its middle, never notes. */
-export function appendToLog(log: LogEntry[], entry: LogEntry): boolean {
-  const isFull = log.length >= MAX_LINES;
-  if (isFull) {
-    const spare = log.findIndex((line, index) => index >= KEPT_FROM_START && !isNote(line));
-    if (spare >= 0) log.splice(spare, 1);
-  }
-  log.push(entry);
-  return isFull;
+/** A long log loses attempts from its middle, never notes. */
+export function dropAttempt(log: LogEntry[]): void {
+  const spare = log.findIndex((line, index) => index >= KEPT_FROM_START && !isNote(line));
+  if (spare >= 0) log.splice(spare, 1);
 }

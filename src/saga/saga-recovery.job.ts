@@ -13,7 +13,8 @@ import { Loops } from '../platform/loops/loops.js';
 import { SagaEngine } from './engine/saga-engine.service.js';
 import { SagaRegistry } from './saga-registry.js';
 import type { SagaRun } from './engine/saga-run.js';
-import { ClaimedSaga, MAX_OWNERS, runOf, SagaRepository } from './saga.repository.js';
+import { ClaimedSaga, MAX_OWNERS, SagaClaimRepository } from './saga-claim.repository.js';
+import { runOf } from './saga.repository.js';
 
 const CLAIM_BATCH = 100;
 /** Due sagas are noticed within this time, or at once if this instance made them due. */
@@ -32,7 +33,7 @@ export class SagaRecoveryJob implements OnApplicationBootstrap, BeforeApplicatio
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     private readonly transactions: TransactionRunner,
-    private readonly repository: SagaRepository,
+    private readonly repository: SagaClaimRepository,
     private readonly registry: SagaRegistry,
     private readonly engine: SagaEngine,
     loops: Loops,

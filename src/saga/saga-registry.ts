@@ -30,6 +30,13 @@ export class SagaRegistry {
     return newest && newest.version > definition.version ? newest : definition;
   }
 
+  /** Where a saga stands whose next step is this one, in every definition that has it: `name@version#position`. */
+  placesOf(step: string): string[] {
+    return [...this.definitions].flatMap(([key, { steps }]) =>
+      steps.flatMap(({ name }, position) => (name === step ? [`${key}#${position}`] : [])),
+    );
+  }
+
   names(): string[] {
     return [...new Set([...this.definitions.values()].map(({ name }) => name))];
   }

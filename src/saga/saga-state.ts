@@ -45,6 +45,7 @@ export const PHASE_NAMES = {
 export type SagaPhase = keyof typeof PHASE_NAMES;
 export type PhaseName = (typeof PHASE_NAMES)[SagaPhase];
 
+const BACKWARD: ReadonlySet<string> = new Set(['compensate', 'compensate-call', 'undo', 'undo-call']);
 const PHASES = new Map(Object.entries(PHASE_NAMES).map(([phase, name]) => [name, phase as SagaPhase]));
 
 export function phaseOf(name: PhaseName): SagaPhase {
@@ -53,6 +54,6 @@ export function phaseOf(name: PhaseName): SagaPhase {
   return phase;
 }
 
-export function isCompensating(phase: SagaPhase): boolean {
-  return phase === 'compensate' || phase === 'compensate-call';
+export function isCompensating(phase: SagaPhase | PhaseName): boolean {
+  return BACKWARD.has(phase);
 }

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { operatorOf, type VerbBody, verbSchema } from '../platform/audit-trail/operator.js';
 import { Access, type Caller, CurrentCaller } from '../platform/http/auth/caller.js';
 import { ApiAnswer, ApiProblems } from '../platform/http/openapi/decorators.js';
 import { send } from '../platform/idempotency/idempotency.js';
@@ -55,7 +56,7 @@ export class SaleController {
     @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
-    return send(reply, await this.sales.put(id, body, caller.client));
+    return send(reply, await this.sales.put(id, body, operatorOf(caller, body)));
   }
 
   @Get(':id')
@@ -77,12 +78,16 @@ export class SaleController {
   @ApiOperation({
     operationId: 'pauseSale',
     summary: 'Call nobody for now; who was called may still buy',
-    description: 'Those who wait keep their places. The client that paused it stays on record.',
+    description: 'Those who wait keep their places. Who paused it, and why, stays on record.',
   })
   @ApiAnswer(200, 'Paused', saleResponseSchema)
   @ApiProblems('SALE_NOT_FOUND', 'INVALID_STATE')
-  pause(@Id() id: string, @CurrentCaller() caller: Caller): Promise<SaleResponse> {
-    return this.sales.apply(id, 'pause', caller.client);
+  pause(
+    @Id() id: string,
+    @Body({ schema: verbSchema }) body: VerbBody,
+    @CurrentCaller() caller: Caller,
+  ): Promise<SaleResponse> {
+    return this.sales.apply(id, 'pause', operatorOf(caller, body));
   }
 
   @Post(':id/resume')
@@ -95,8 +100,12 @@ export class SaleController {
   })
   @ApiAnswer(200, 'Resumed', saleResponseSchema)
   @ApiProblems('SALE_NOT_FOUND', 'INVALID_STATE')
-  resume(@Id() id: string, @CurrentCaller() caller: Caller): Promise<SaleResponse> {
-    return this.sales.apply(id, 'resume', caller.client);
+  resume(
+    @Id() id: string,
+    @Body({ schema: verbSchema }) body: VerbBody,
+    @CurrentCaller() caller: Caller,
+  ): Promise<SaleResponse> {
+    return this.sales.apply(id, 'resume', operatorOf(caller, body));
   }
 
   @Post(':id/end')
@@ -109,7 +118,11 @@ export class SaleController {
   })
   @ApiAnswer(200, 'Ended', saleResponseSchema)
   @ApiProblems('SALE_NOT_FOUND', 'INVALID_STATE')
-  end(@Id() id: string, @CurrentCaller() caller: Caller): Promise<SaleResponse> {
-    return this.sales.apply(id, 'end', caller.client);
+  end(
+    @Id() id: string,
+    @Body({ schema: verbSchema }) body: VerbBody,
+    @CurrentCaller() caller: Caller,
+  ): Promise<SaleResponse> {
+    return this.sales.apply(id, 'end', operatorOf(caller, body));
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DomainError } from '../common/domain-error.js';
-import { skuIdSchema, timeSchema } from '../inventory/line.dto.js';
+import { pageSchema, skuIdSchema, textSchema, timeSchema } from '../platform/http/fields.js';
 import { type Sale, SALE_STATES, type SaleAudit, saleState, type SaleTerms } from './sale.js';
 
 const MAX_SKUS = 1_000;
@@ -32,6 +32,7 @@ export const saleSchema = z
       .min(1)
       .max(86_400)
       .meta({ description: 'How long somebody who was called may buy', examples: [300] }),
+    reason: textSchema(500).optional().meta({ description: 'Why it is set up or changed, for the audit trail' }),
   })
   .refine(({ group, skus }) => (group === undefined) !== (skus === undefined), {
     path: ['group'],
@@ -104,18 +105,17 @@ export const saleViewSchema = saleResponseSchema
   })
   .meta({ id: 'SaleView' });
 
-export const salePageSchema = z
-  .object({ items: z.array(saleResponseSchema), nextCursor: z.string().nullable() })
-  .meta({ id: 'SalePage' });
+export const salePageSchema = pageSchema(saleResponseSchema, 'SalePage');
 
-export function toTerms(id: string, { group, skus, startsAt, endsAt, ...rest }: SaleInput): SaleTerms {
+export function toTerms(id: string, input: SaleInput): SaleTerms {
+  const { group, skus, startsAt, endsAt, admitPerSecond, maxActive, ticketTtlSeconds } = input;
   return {
     id,
     group: group ?? null,
     skus: skus ? [...new Set(skus)] : null,
     startsAt: new Date(startsAt),
     endsAt: endsAt == null ? null : new Date(endsAt),
-    ...rest,
+    ...{ admitPerSecond, maxActive, ticketTtlSeconds },
   };
 }
 

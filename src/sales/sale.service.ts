@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../common/domain-error.js';
+import { AuditTrail } from '../platform/audit-trail/audit-trail.js';
+import type { Operator } from '../platform/audit-trail/operator.js';
 import type { Caller } from '../platform/http/auth/caller.js';
 import type { Answer } from '../platform/idempotency/idempotency.js';
 import { DatabaseClock } from '../platform/postgres/database-clock.js';
@@ -26,11 +28,12 @@ export class SaleService {
     private readonly sales: SaleRepository,
     private readonly open: OpenSales,
     private readonly clock: DatabaseClock,
+    private readonly trail: AuditTrail,
   ) {}
 
-  async put(id: string, input: SaleInput, actor: string): Promise<Answer> {
+  async put(id: string, input: SaleInput, operator: Operator): Promise<Answer> {
     const terms = toTerms(id, input);
-    const { sale, isNew } = await this.transactions.run((tx) => this.write(tx, terms, input, actor));
+    const { sale, isNew } = await this.transactions.run((tx) => this.write(tx, terms, input, operator));
     await this.open.refresh();
     const headers: Record<string, string> = isNew ? { location: `/v1/sales/${encodeURIComponent(id)}` } : {};
     return { status: isNew ? 201 : 200, headers, body: this.toResponse(sale), isReplay: false };
@@ -50,10 +53,10 @@ export class SaleService {
     return { items, nextCursor: found.length > limit ? (items.at(-1)?.id ?? null) : null };
   }
 
-  async apply(id: string, verb: SaleVerb, actor: string): Promise<SaleResponse> {
+  async apply(id: string, verb: SaleVerb, operator: Operator): Promise<SaleResponse> {
     const sale = await this.transactions.run(async (tx) => {
       const moved = await this.sales.apply(tx, id, verb);
-      if (moved) this.sales.audit(tx, id, { verb, actor, detail: {} });
+      if (moved) this.audit(tx, id, verb, operator, { reason: operator.reason });
       return moved;
     });
     if (sale) {
@@ -66,10 +69,10 @@ export class SaleService {
     throw new DomainError('INVALID_STATE', `The sale is ${state}: it cannot ${verb}`, { saleId: id, state });
   }
 
-  private async write(tx: Tx, terms: SaleTerms, input: SaleInput, actor: string) {
+  private async write(tx: Tx, terms: SaleTerms, input: SaleInput, operator: Operator) {
     const current = (await this.sales.lock(tx, [terms.id])).get(terms.id);
     const created = current ? undefined : await this.sales.insert(tx, terms);
-    this.sales.audit(tx, terms.id, { verb: created ? 'create' : 'change', actor, detail: input });
+    this.audit(tx, terms.id, created ? 'create' : 'change', operator, input);
     if (created) return { sale: created, isNew: true };
     const existing = current ?? (await this.sales.lock(tx, [terms.id])).get(terms.id);
     if (!existing) throw new SaleNotFoundError(terms.id);
@@ -77,6 +80,12 @@ export class SaleService {
     const changed = await this.sales.update(tx, terms);
     if (!changed) throw new SaleNotFoundError(terms.id);
     return { sale: changed, isNew: false };
+  }
+
+  /** In the sale's own list, and in the trail of everything that operators did. */
+  private audit(tx: Tx, id: string, verb: SaleVerb | 'create' | 'change', operator: Operator, detail: object): void {
+    this.sales.audit(tx, id, { verb, actor: operator.actor, detail: { ...detail } });
+    this.trail.append(tx, operator, { verb, subjectKind: 'sale', subject: id, detail: { ...detail } });
   }
 
   private toResponse(sale: Sale): SaleResponse {

@@ -34,7 +34,7 @@ import { TicketService } from './ticket/ticket.service.js';
     TicketEventsService,
     SaleGate,
   ],
-  exports: [OpenSales],
+  exports: [OpenSales, SaleService],
 })
 export class SalesModule implements OnModuleInit {
   constructor(

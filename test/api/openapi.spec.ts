@@ -163,8 +163,42 @@ describe('the API description', () => {
     await call('POST', `${endpoint}/deliveries/${order.body.id}/replay`, undefined, admin);
     await call('DELETE', endpoint, undefined, admin);
     await call('GET', '/metrics', undefined, admin);
+    await call('GET', '/', undefined, { key: 'none' });
     await call('GET', '/health/live', undefined, { key: 'none' });
     await call('GET', '/health/ready', undefined, { key: 'none' });
+  });
+
+  it('fits what an operator is shown, and what a bulk run answers', async () => {
+    const admin = { key: 'admin' } as const;
+    const lines = [{ sku: 'demo-mug', quantity: 1 }];
+    const order = await call('POST', '/v1/checkouts', { currency: 'EUR', lines, payment: { method: 'pm_card_visa' } });
+    await test.database.query(
+      `INSERT INTO dead_letters (id, source, message_id, body, code, reason, deliveries)
+       VALUES (gen_random_uuid(), 'c', 'c', '{}', 'LOCK_TIMEOUT', 'The resource is busy', 10)`,
+    );
+    expect((await call('GET', '/v1/attention', undefined, admin)).body.count).toBeGreaterThan(0);
+    const dossier = await call('GET', `/v1/orders/${order.body.id}/dossier`, undefined, admin);
+    expect(dossier.body.verbs).toHaveLength(2);
+    await call('GET', `/v1/orders/${order.body.id}/comparison`, undefined, admin);
+    await call('GET', '/v1/differences', undefined, admin);
+    expect((await call('GET', `/v1/search?q=${order.body.id}`, undefined, admin)).body.items).toHaveLength(1);
+    const overview = await call('GET', '/v1/overview', undefined, admin);
+    expect(overview.body.instances.length).toBeGreaterThan(0);
+    await call('GET', '/v1/hot-skus', undefined, admin);
+    await call('GET', '/v1/invariants/history?limit=3', undefined, admin);
+    const plan = { action: 'discard-dead-letters', filter: { code: 'LOCK_TIMEOUT' }, reason: 'a test', perSecond: 50 };
+    const run = await call('POST', '/v1/bulk-runs', plan, admin);
+    expect(run.body).toMatchObject({ state: 'PLANNED', total: 1 });
+    const path = `/v1/bulk-runs/${run.body.id as string}`;
+    expect((await call('POST', `${path}/start`, { reason: 'go' }, admin)).status).toBe(200);
+    await eventually('it is completed', async () => (await call('GET', path, undefined, admin)).body, {
+      until: ({ state }) => state === 'COMPLETED',
+    });
+    expect((await call('GET', `${path}/items`, undefined, admin)).body.items).toMatchObject([{ state: 'DONE' }]);
+    expect((await call('POST', `${path}/stop`, undefined, admin)).body.code).toBe('INVALID_STATE');
+    await call('GET', '/v1/bulk-runs?state=COMPLETED', undefined, admin);
+    const actions = await call('GET', `/v1/operator-actions?runId=${run.body.id as string}`, undefined, admin);
+    expect(actions.body.items).toMatchObject([{ verb: 'discard', subjectKind: 'dead-letter' }]);
   });
 
   it('fits what a sale answers', async () => {
@@ -186,12 +220,53 @@ describe('the API description', () => {
     expect((await verb('end')).body.code).toBe('INVALID_STATE');
     expect((await call('GET', '/v1/sales/noon', undefined, admin)).body.audit).toHaveLength(5);
     expect((await call('GET', '/v1/sales', undefined, admin)).body.items).toHaveLength(1);
+    await call('POST', '/v1/sandbox/drops');
     // The ticket has ended with its sale, and so does its stream.
     const events = await call('GET', ticket.body.eventsUrl.slice(test.url.length) as string, undefined, {
       key: 'none',
     });
     expect(events.body).toMatch(/"state":"(EXPIRED|SOLD_OUT)"/);
     expect((await call('GET', '/v1/skus/events')).body.code).toBe('VALIDATION_FAILED');
+  });
+
+  it('fits what coupons, accounts and gift cards answer', async () => {
+    const admin = { key: 'admin' } as const;
+    const lines = [{ sku: 'demo-mug', quantity: 1 }];
+    const example = (schema: string) => (document.components.schemas[schema] as { example: object }).example;
+    expect((await call('PUT', '/v1/coupons/SAVE10', example('CouponRequest'), admin)).status).toBe(201);
+    expect((await call('PUT', '/v1/coupons/SAVE10', { percentOff: 10, maxRedemptions: 1 }, admin)).status).toBe(200);
+    await call('POST', '/v1/checkouts/quote', { currency: 'EUR', lines, coupons: ['SAVE10'] });
+    const held = await call('POST', '/v1/reservations', { currency: 'EUR', lines, coupons: ['SAVE10'] });
+    expect(held.body.totals).toHaveLength(2);
+    expect((await call('GET', '/v1/coupons/SAVE10', undefined, admin)).body.held).toBe(1);
+    const buy = (more: object, options = {}) =>
+      call('POST', '/v1/checkouts', { currency: 'EUR', lines, payment: { method: 'pm_card_visa' }, ...more }, options);
+    const codes = [
+      await buy({ coupons: ['SAVE10'] }),
+      await buy({ coupons: ['NO-SUCH'] }),
+      await buy({ payment: { credit: [{ giftCardCode: 'nonsense' }] } }),
+    ].map(({ body }) => body.code as string | undefined);
+    expect(codes).toEqual(['COUPON_EXHAUSTED', 'COUPON_NOT_FOUND', 'ACCOUNT_NOT_FOUND']);
+    await call('PUT', '/v1/coupons/SAVE10', { percentOff: 10, currency: 'USD' }, admin);
+    expect((await buy({ coupons: ['SAVE10'] })).body.code).toBe('COUPON_NOT_APPLICABLE');
+    expect((await call('PUT', '/v1/accounts/credit-ada', example('AccountRequest'), admin)).status).toBe(201);
+    expect((await call('PUT', '/v1/accounts/credit-ada', example('AccountRequest'), admin)).status).toBe(200);
+    const entry = (body: object) => call('POST', '/v1/accounts/credit-ada/entries', body, admin);
+    expect((await entry(example('AccountEntryRequest'))).status).toBe(201);
+    expect((await entry({ amount: -9_999, reason: 'greed' })).body.code).toBe('INSUFFICIENT_CREDIT');
+    const paid = await buy({ payment: { credit: [{ accountId: 'credit-ada' }] } }, admin);
+    expect(paid.body).toMatchObject({ amountDue: 0, payment: { method: null } });
+    const refund = { reason: 'goodwill', to: 'credit' };
+    expect((await call('POST', `/v1/orders/${paid.body.id}/refunds`, refund, admin)).body.credited).toBe(1_250);
+    await call('GET', `/v1/orders/${paid.body.id}`, undefined, admin);
+    await call('GET', '/v1/accounts/credit-ada', undefined, admin);
+    expect((await call('GET', '/v1/accounts/credit-ada/entries?limit=2', undefined, admin)).body.items).toHaveLength(2);
+    expect((await call('GET', '/v1/accounts/credit-ada')).body.code).toBe('ACCOUNT_NOT_FOUND');
+    expect((await call('POST', '/v1/gift-cards', example('GiftCardRequest'), admin)).status).toBe(201);
+    const limited = { name: 'Rare', unitAmount: 100, currency: 'EUR', onHand: 9, maxPerCustomer: 1 };
+    await call('PUT', '/v1/skus/rare-mug', limited, admin);
+    const greedy = await buy({ lines: [{ sku: 'rare-mug', quantity: 2 }], customer: { id: 'eve' } });
+    expect(greedy.body.code).toBe('LIMIT_EXCEEDED');
   });
 
   it('fits what is answered when it is refused', async () => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { KEYS } from '../setup/app-process.js';
 import { HttpAnswer, HttpRequest, sendHttp } from './http-client.js';
 import { ClientLedger, Command, CommandKind, Final, finalOf, isFinal, trouble } from './ledger.js';
+import type { Purse } from './purse.js';
 import { Random } from './random.js';
 
 /** The key that replaces another one. */
@@ -42,7 +43,7 @@ export interface Hours {
 /** A customer (and the shop's own staff) who never gives up: whatever goes wrong, the same key is sent again. */
 export class Buyer {
   private sequence = 0;
-  private readonly confirmed: { orderId: string; total: number }[] = [];
+  private readonly confirmed: { orderId: string; total: number; hasCredit: boolean }[] = [];
 
   constructor(
     private readonly name: string,
@@ -50,6 +51,7 @@ export class Buyer {
     private readonly random: Random,
     private readonly ledger: ClientLedger,
     private readonly hours: Hours,
+    private readonly purse: Purse,
   ) {}
 
   async shop(): Promise<void> {
@@ -66,6 +68,7 @@ export class Buyer {
       ['cancel', 8],
       ['refund', 7],
       ['adjust', 5],
+      ['enter', 3],
     ] as const);
     switch (action) {
       case 'checkout':
@@ -78,6 +81,8 @@ export class Buyer {
         return this.refund();
       case 'adjust':
         return this.adjust();
+      case 'enter':
+        return this.enter();
     }
   }
 
@@ -86,17 +91,19 @@ export class Buyer {
     const body = {
       customer: { id: this.name },
       currency: 'EUR',
+      ...this.purse.coupons(this.random),
       ...basket,
-      payment: { method: this.random.weighted(METHODS) },
+      payment: this.purse.payment(this.random, this.random.weighted(METHODS)),
       metadata: { key },
     };
     const final = await this.insist('checkout', key, '/v1/checkouts', body, 'storefront', headers);
     const order = final?.answer.body;
-    if (final?.answer.status === 201) this.confirmed.push({ orderId: order.id, total: order.total });
+    if (final?.answer.status === 201)
+      this.confirmed.push({ orderId: order.id, total: order.total, hasCredit: order.credit?.amount > 0 });
   }
 
   private async holdAndMaybeBuy(): Promise<void> {
-    const body = { currency: 'EUR', lines: this.lines() };
+    const body = { currency: 'EUR', lines: this.lines(), ...this.purse.coupons(this.random) };
     const held = await this.insist('hold', this.nextKey(), '/v1/reservations', body, 'storefront');
     if (held?.answer.status !== 201) return;
     const { id, accessToken } = held.answer.body as { id: string; accessToken: string };
@@ -122,9 +129,10 @@ export class Buyer {
 
   private async refund(): Promise<void> {
     if (this.confirmed.length === 0) return;
-    const { orderId, total } = this.random.pick(this.confirmed);
-    const amount = this.random.chance(0.3) ? {} : { amount: this.random.integer(1, total) };
-    const body = { ...amount, reason: 'chaos' };
+    const { orderId, total, hasCredit } = this.random.pick(this.confirmed);
+    const amount = this.random.chance(0.3) || total === 0 ? {} : { amount: this.random.integer(1, total) };
+    const to = hasCredit && this.random.chance(0.3) ? { to: 'credit' } : {};
+    const body = { ...amount, ...to, reason: 'chaos' };
     await this.insist('refund', this.nextKey(), `/v1/orders/${orderId}/refunds`, body, 'admin', {}, orderId);
   }
 
@@ -132,6 +140,12 @@ export class Buyer {
     const key = this.nextKey();
     const body = { delta: this.random.integer(-5, 25) || 1, reason: key };
     await this.insist('adjustment', key, `/v1/skus/${this.random.pick(SKUS)}/adjustments`, body, 'admin');
+  }
+
+  private async enter(): Promise<void> {
+    const key = this.nextKey();
+    const body = { amount: this.random.integer(-900, 1_500) || 1, reason: key };
+    await this.insist('entry', key, `/v1/accounts/${this.purse.account(this.random)}/entries`, body, 'admin');
   }
 
   /** Sends until there is a final answer, then sometimes once more: a replay must tell the same. */

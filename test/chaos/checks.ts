@@ -35,16 +35,21 @@ const CHECKS: Readonly<Record<string, string>> = {
     FULL JOIN (SELECT sku, sum(delta) AS quantity FROM stock_movements WHERE kind = 'RESTOCK' GROUP BY sku) r ON r.sku = c.sku
     WHERE c.quantity IS DISTINCT FROM r.quantity`,
   '3 CONFIRMED is paid once': `
-    SELECT o.id, o.total, p.state, p.amount, s.state AS saga FROM orders o LEFT JOIN payments p ON p.order_id = o.id
+    SELECT o.id, o.total, p.state, p.amount, e.spent, s.state AS saga FROM orders o LEFT JOIN payments p ON p.order_id = o.id
     LEFT JOIN sagas s ON s.id = o.saga_id
-    WHERE o.state = 'CONFIRMED' AND (p.state IS NULL OR p.state NOT IN ('CAPTURED', 'REFUNDED') OR p.amount <> o.total
+    LEFT JOIN (SELECT order_id, -sum(amount) AS spent FROM account_entries WHERE kind = 'PURCHASE' GROUP BY order_id) e ON e.order_id = o.id
+    WHERE o.state = 'CONFIRMED' AND (p.state IS NULL OR p.state NOT IN ('CAPTURED', 'REFUNDED') OR p.amount + coalesce(e.spent, 0) <> o.total
       OR s.state IN ('COMPENSATING', 'COMPENSATED'))`,
   '3 CONFIRMED has its stock': `
     SELECT o.id, r.state FROM orders o LEFT JOIN reservations r ON r.id = o.reservation_id
     WHERE o.state IN ('CONFIRMED', 'CANCELLED') AND r.state IS DISTINCT FROM 'COMMITTED'`,
   '4 REJECTED and CANCELLED are paid back': `
     SELECT o.id, o.state, p.state AS payment, p.amount, p.refunded_amount FROM orders o JOIN payments p ON p.order_id = o.id
-    WHERE o.state IN ('REJECTED', 'CANCELLED') AND p.state IN ('CAPTURED', 'REFUNDED') AND p.amount <> p.refunded_amount`,
+    WHERE o.state IN ('REJECTED', 'CANCELLED') AND p.state IN ('CAPTURED', 'REFUNDED') AND p.amount <> p.refunded_amount + p.credited_amount`,
+  '4 REJECTED and CANCELLED have given their credit back': `
+    SELECT o.id, o.state, e.net, p.credited_amount FROM orders o LEFT JOIN payments p ON p.order_id = o.id
+    JOIN (SELECT order_id, sum(amount) AS net FROM account_entries GROUP BY order_id) e ON e.order_id = o.id
+    WHERE o.state IN ('REJECTED', 'CANCELLED') AND e.net <> coalesce(p.credited_amount, 0)`,
   '5 terminal sagas are settled': `
     SELECT o.id, s.state AS saga, o.state, p.state AS payment, r.state AS reservation FROM orders o JOIN sagas s ON s.id = o.saga_id
     LEFT JOIN payments p ON p.order_id = o.id LEFT JOIN reservations r ON r.id = o.reservation_id
@@ -55,7 +60,7 @@ const CHECKS: Readonly<Record<string, string>> = {
     LEFT JOIN payments p ON p.order_id = o.id
     FULL JOIN (SELECT order_id, sum(amount - refunded_amount) AS net, count(*) AS charges FROM sandbox.charges
                WHERE state IN ('CAPTURED', 'REFUNDED') GROUP BY order_id) c ON c.order_id = o.id::text
-    WHERE coalesce(c.net, 0) <> CASE o.state WHEN 'CONFIRMED' THEN o.total - coalesce(p.refunded_amount, 0) ELSE 0 END`,
+    WHERE coalesce(c.net, 0) <> CASE o.state WHEN 'CONFIRMED' THEN p.amount - p.refunded_amount ELSE coalesce(p.credited_amount, 0) END`,
   '6 no charge is left open at the provider': `
     SELECT c.id, c.order_id, o.state FROM sandbox.charges c LEFT JOIN orders o ON o.id::text = c.order_id WHERE c.state = 'PENDING'`,
   '6 nothing is charged twice': `
@@ -66,6 +71,23 @@ const CHECKS: Readonly<Record<string, string>> = {
   '7 no saga is left open': `SELECT id, name, state, subject, phase, position, attempts, failure, owner, due_at FROM sagas
     WHERE state NOT IN ('COMPLETED', 'COMPENSATED', 'RESOLVED')`,
   '7 no refund is left open': `SELECT id, order_id, state, amount, failure FROM refunds WHERE state <> 'SETTLED'`,
+  '7 no credit is left held': `SELECT order_id, account_id, amount FROM credit_holds WHERE state = 'HELD'`,
+  '8 accounts add up': `
+    SELECT a.id, a.balance, a.held, e.entered FROM accounts a
+    LEFT JOIN (SELECT account_id, sum(amount) AS entered FROM account_entries GROUP BY account_id) e ON e.account_id = a.id
+    WHERE a.balance <> coalesce(e.entered, 0) OR a.held < 0 OR a.held > a.balance
+      OR a.held <> (SELECT coalesce(sum(amount), 0) FROM credit_holds h WHERE h.account_id = a.id AND h.state = 'HELD')`,
+  '8 coupons and limits add up': `
+    SELECT a.key, a.allowed, a.held, a.taken, c.held AS claims_held, c.taken AS claims_taken FROM allowances a
+    LEFT JOIN (SELECT l.key, sum(l.quantity) FILTER (WHERE r.state = 'HELD') AS held,
+                 sum(l.quantity) FILTER (WHERE r.state = 'COMMITTED' AND o.state = 'CONFIRMED') AS taken
+               FROM reservation_claims l JOIN reservations r ON r.id = l.reservation_id LEFT JOIN orders o ON o.id = r.order_id GROUP BY l.key) c ON c.key = a.key
+    WHERE a.held <> coalesce(c.held, 0) OR a.taken <> coalesce(c.taken, 0) OR a.held + a.taken > a.allowed`,
+  '8 discounts and credit explain what the card paid': `
+    SELECT o.id, o.total, o.discounts, o.credit, p.amount FROM orders o JOIN payments p ON p.order_id = o.id
+    WHERE p.amount <> o.total - coalesce((SELECT sum((c->>'amount')::int8) FROM jsonb_array_elements(o.credit) c), 0)
+      OR o.total <> (SELECT sum((l->>'amount')::int8) FROM jsonb_array_elements(o.lines) l)
+        - coalesce((SELECT sum((d->>'amount')::int8) FROM jsonb_array_elements(o.discounts) d), 0)`,
   '7 nothing is left held': `SELECT id, state, order_id, pinned_by, expires_at FROM reservations WHERE state = 'HELD'`,
 };
 

@@ -14,11 +14,21 @@ export async function checkClients(client: pg.Client, ledger: ClientLedger): Pro
   const orders = await client.query<OrderFact>(`SELECT id, state, metadata->>'key' AS key, rejection FROM orders`);
   const refunds = await client.query<{ id: string; state: string }>('SELECT id, state FROM refunds');
   const holds = await client.query<{ id: string }>('SELECT id FROM reservations');
+  const credited = await client.query<{ id: string }>(
+    `SELECT DISTINCT refund_id AS id FROM account_entries WHERE refund_id IS NOT NULL`,
+  );
+  const entries = await client.query<{ reason: string }>(
+    `SELECT reason FROM account_entries WHERE kind = 'ADJUSTMENT'`,
+  );
   const moves = await client.query<{ reason: string }>(`SELECT reason FROM stock_movements WHERE kind = 'ADJUSTMENT'`);
   const books: Books = {
     ordersByKey: groupBy(orders.rows, (order) => order.key),
     ordersById: new Map(orders.rows.map((order) => [order.id, order])),
-    refunds: new Map(refunds.rows.map((refund) => [refund.id, refund.state])),
+    refunds: new Map([
+      ...credited.rows.map(({ id }) => [id, 'SETTLED'] as const),
+      ...refunds.rows.map((refund) => [refund.id, refund.state] as const),
+    ]),
+    entries: groupBy(entries.rows, (entry) => entry.reason),
     holds: new Set(holds.rows.map((hold) => hold.id)),
     adjustments: groupBy(moves.rows, (move) => move.reason),
     cancelled: new Set(ledger.commands.flatMap(({ kind, orderId }) => (kind === 'cancel' && orderId ? [orderId] : []))),
@@ -43,6 +53,7 @@ interface Books {
   readonly refunds: ReadonlyMap<string, string>;
   readonly holds: ReadonlySet<string>;
   readonly adjustments: ReadonlyMap<string, unknown[]>;
+  readonly entries: ReadonlyMap<string, unknown[]>;
   readonly cancelled: ReadonlySet<string>;
 }
 
@@ -64,13 +75,11 @@ function problemOf(command: Command, final: Final, books: Books): string | undef
       return problemOfCheckout(command, final, books);
     case 'hold':
       if (final.status === 201) return books.holds.has(final.resourceId ?? '') ? undefined : 'the hold does not exist';
-      return final.code === 'OUT_OF_STOCK' ? undefined : unexplained(final);
-    case 'adjustment': {
-      const count = books.adjustments.get(command.key)?.length ?? 0;
-      if (final.status === 201) return count === 1 ? undefined : `told 201, applied ${count} times`;
-      if (final.code !== 'STOCK_BELOW_RESERVED') return unexplained(final);
-      return count === 0 ? undefined : `refused, but applied ${count} times`;
-    }
+      return HOLD_REFUSALS.has(final.code ?? '') ? undefined : unexplained(final);
+    case 'adjustment':
+      return problemOfChange(final, books.adjustments.get(command.key), 'STOCK_BELOW_RESERVED');
+    case 'entry':
+      return problemOfChange(final, books.entries.get(command.key), 'INSUFFICIENT_CREDIT');
     case 'cancel':
       return problemOfCancel(command, final, books);
     case 'refund':
@@ -78,6 +87,20 @@ function problemOf(command: Command, final: Final, books: Books): string | undef
         return books.refunds.get(final.resourceId ?? '') === 'SETTLED' ? undefined : 'told 201, but not SETTLED';
       return final.code === 'REFUND_EXCEEDS_CAPTURED' ? undefined : unexplained(final);
   }
+}
+
+const HOLD_REFUSALS: ReadonlySet<string> = new Set([
+  'OUT_OF_STOCK',
+  'COUPON_EXHAUSTED',
+  'COUPON_NOT_APPLICABLE',
+  'LIMIT_EXCEEDED',
+]);
+
+function problemOfChange(final: Final, applied: readonly unknown[] = [], refusal: string): string | undefined {
+  const count = applied.length;
+  if (final.status === 201) return count === 1 ? undefined : `told 201, applied ${count} times`;
+  if (final.code !== refusal) return unexplained(final);
+  return count === 0 ? undefined : `refused, but applied ${count} times`;
 }
 
 function problemOfCheckout(command: Command, final: Final, books: Books): string | undefined {

@@ -11,6 +11,7 @@ import { checkClients } from './client-checks.js';
 import { Injector } from './injector.js';
 import { ClientLedger } from './ledger.js';
 import { Operator } from './operator.js';
+import { Purse } from './purse.js';
 import { Random } from './random.js';
 import { printReport } from './report.js';
 import { INSTANCES, planFaults } from './schedule.js';
@@ -43,15 +44,21 @@ function parseOptions(argv: string[]): Options {
   return options;
 }
 
-async function stockUp(stack: Stack): Promise<void> {
+/** Of one SKU a buyer soon has as many as they may. */
+const LIMITED = { index: 5, maxPerCustomer: 4 };
+
+async function stockUp(stack: Stack): Promise<Purse> {
   const [instance] = stack.instances;
   const api = new ApiClient(instance!.url, KEYS);
   for (const [index, sku] of SKUS.entries()) {
     // Some run out early and live on adjustments and cancellations; most do not.
     const onHand = index % 4 === 3 ? 20 : STOCK;
-    const answer = await api.put(`/v1/skus/${sku}`, { name: sku, unitAmount: 700 + index, currency: 'EUR', onHand });
+    const limit = index === LIMITED.index ? { maxPerCustomer: LIMITED.maxPerCustomer } : {};
+    const goods = { name: sku, unitAmount: 700 + index, currency: 'EUR', onHand, ...limit };
+    const answer = await api.put(`/v1/skus/${sku}`, goods);
     if (answer.status !== 201) throw new Error(`PUT ${sku}: ${answer.status} ${JSON.stringify(answer.body)}`);
   }
+  return Purse.fill(api);
 }
 
 /** Until nothing moves any more and all books agree, or the time is over: then what still differs is a violation. */
@@ -75,6 +82,7 @@ async function shopUnderFaults(
   options: Options,
   ledger: ClientLedger,
   injector: Injector,
+  purse: Purse,
 ): Promise<void> {
   const durationMs = options.minutes * 60_000;
   const startedAt = performance.now();
@@ -86,7 +94,7 @@ async function shopUnderFaults(
   const random = new Random(options.seed);
   const buyers = Array.from({ length: BUYERS }, (_, i) => {
     const name = `buyer-${i + 1}`;
-    return new Buyer(name, stack.balancer.port, random.fork(name), ledger, hours);
+    return new Buyer(name, stack.balancer.port, random.fork(name), ledger, hours, purse);
   });
   const shopping = Promise.all(buyers.map((buyer) => buyer.shop()));
   await injector.follow(planFaults(options.seed, durationMs), startedAt);
@@ -103,13 +111,13 @@ async function main(): Promise<number> {
   log(`chaos: seed ${options.seed}, ${options.minutes} min, ${INSTANCES} instances, ${BUYERS} buyers`);
   const stack = await Stack.start(INSTANCES, log);
   try {
-    await stockUp(stack);
+    const purse = await stockUp(stack);
     const ledger = new ClientLedger();
     const injector = new Injector(stack, log);
     const operator = new Operator(stack);
     await injector.begin();
     operator.begin();
-    await shopUnderFaults(stack, options, ledger, injector);
+    await shopUnderFaults(stack, options, ledger, injector, purse);
     await operator.end();
     log('no more faults; waiting until everything has come to rest');
     const client = await stack.connectToDatabase();

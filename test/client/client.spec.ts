@@ -44,7 +44,7 @@ describe('the client', () => {
     const operations = paths
       .filter((operation) => !isStream(operation))
       .map(({ operationId }) => operationId as string);
-    const extras = ['followOrder', 'followSale', 'resume', 'forget'];
+    const extras = ['followOrder', 'followSale', 'followSkus', 'resume', 'forget'];
     expect(new Set(Object.keys(admin()))).toEqual(new Set([...operations, ...extras]));
   });
 

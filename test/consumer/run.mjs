@@ -8,7 +8,7 @@ import path from 'node:path';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const FOLDERS = ['.', 'packages/client', 'packages/testkit'];
-const EXPECTED = [/^package\.json$/, /^README\.md$/, /^LICENSE$/, /^dist\/.*\.(js|lua|d\.ts)$/];
+const EXPECTED = [/^package\.json$/, /^README\.md$/, /^LICENSE$/, /^dist\/.*\.(js|lua|d\.ts)$/, /^dist\/web\//];
 
 const target = mkdtempSync(path.join(tmpdir(), 'a-shop-'));
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'));

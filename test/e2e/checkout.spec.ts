@@ -57,7 +57,8 @@ describe('POST /v1/checkouts', () => {
     });
     const { accessToken, ...rest } = answer.body;
     const read = await test.api.get(`/v1/orders/${answer.body.id}`, { headers: { 'x-access-token': accessToken } });
-    expect(read.body).toEqual({ ...rest, updatedAt: expect.any(String) });
+    // The link to the events has a token of its own each time it is asked for.
+    expect(read.body).toEqual({ ...rest, eventsUrl: expect.any(String), updatedAt: expect.any(String) });
     expect(await chargesOf(test.database, answer.body.id)).toEqual({ charges: 1, net: 5_750 });
   });
 

@@ -1,14 +1,15 @@
 import type { ApiResponse } from '../setup/api-client.js';
 import { type AppProcess, startAppProcess } from '../setup/app-process.js';
 import { violations } from '../setup/invariants.js';
-import { basket, shelve } from '../setup/shop.js';
+import { scaled } from '../setup/scale.js';
+import { basket, outcomeOf, shelve } from '../setup/shop.js';
 import { createTestDatabase, requiredEnv, type TestDatabase } from '../setup/test-database.js';
 
 const BUYERS = 64;
-const CHECKOUTS = 2_000;
+const CHECKOUTS = scaled(800, 4_000);
 const SKUS = 50;
 /** Less than what is asked for, so that some of the shelf is sold out on the way. */
-const ON_HAND = 45;
+const ON_HAND = Math.round((CHECKOUTS * 45) / 2_000);
 const METHODS = [
   ...Array<string>(8).fill('pm_card_visa'),
   'pm_card_chargeDeclined',
@@ -39,7 +40,10 @@ describe(`two instances, ${BUYERS} buyers, ${CHECKOUTS} checkouts over ${SKUS} S
         const turn = (next += 1);
         const lines = [turn % SKUS, (turn * 7 + 3) % SKUS].map((sku) => ({ sku: `crowd-${sku}`, quantity: 1 }));
         const method = METHODS[turn % METHODS.length];
-        answers.push(await api.post('/v1/checkouts', basket('', { lines, payment: { method } })));
+        const body = basket('', { lines, payment: { method } });
+        answers.push(
+          await outcomeOf('a checkout', (idempotencyKey) => api.post('/v1/checkouts', body, { idempotencyKey })),
+        );
       }
     };
     await Promise.all(Array.from({ length: BUYERS }, (_, number) => buyer(number)));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiClient, ApiResponse } from '../setup/api-client.js';
 import type { AppProcess } from '../setup/app-process.js';
+import { newCoupon, newGiftCard } from '../setup/balances.js';
 import { eventually } from '../setup/eventually.js';
 import { outcomeOf, refuseConfirmations } from '../setup/shop.js';
 import type { TestDatabase } from '../setup/test-database.js';
@@ -11,6 +12,8 @@ interface Scenario {
   readonly sku: 'plenty' | 'none';
   readonly method: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Pays a part with the gift card, and takes a part off with the coupon. */
+  readonly isMixed?: boolean;
   readonly ends: 'CONFIRMED' | 'REJECTED';
   /** Comes when the others' first batch is committed: there is a second one. */
   readonly isLate?: boolean;
@@ -22,8 +25,14 @@ const SCENARIOS: readonly Scenario[] = [
   { name: 'declined', sku: 'plenty', method: 'pm_card_chargeDeclined', ends: 'REJECTED' },
   { name: 'out-of-stock', sku: 'none', method: 'pm_card_visa', ends: 'REJECTED' },
   { name: 'in-doubt', sku: 'plenty', method: 'pm_sandbox_timeout_after_charge', ends: 'CONFIRMED' },
+  { name: 'credit', sku: 'plenty', method: 'pm_card_visa', isMixed: true, ends: 'CONFIRMED' },
+  { name: 'credit-declined', sku: 'plenty', method: 'pm_card_chargeDeclined', isMixed: true, ends: 'REJECTED' },
   // Charged, and then the database refuses the confirmation: the way back with a refund.
   { name: 'refund', sku: 'plenty', method: 'pm_card_visa', metadata: { refuse: true }, ends: 'REJECTED', isLate: true },
+  {
+    ...{ name: 'credit-refund', sku: 'plenty', method: 'pm_card_visa', isMixed: true },
+    ...{ metadata: { refuse: true }, ends: 'REJECTED', isLate: true },
+  },
 ];
 
 export const CROWD_SIZE = SCENARIOS.length;
@@ -52,8 +61,26 @@ export async function plantFailures(database: TestDatabase): Promise<void> {
   );
 }
 
+/** What the mixed scenarios pay with, beside their cards. */
+export interface Purse {
+  /** One each: they pay a part, and the card the rest. */
+  readonly giftCardCodes: readonly string[];
+  readonly coupon: string;
+}
+
+export async function fillPurse(api: ApiClient): Promise<Purse> {
+  const cards = SCENARIOS.map(() => newGiftCard(api, 250));
+  const coupon = await newCoupon(api, { percentOff: 40, maxRedemptions: CROWD_SIZE });
+  return { giftCardCodes: (await Promise.all(cards)).map(({ code }) => code), coupon };
+}
+
 /** Who comes late comes when an order of the others is stored, or never will be, because the process is dead. */
-export function sendCrowd({ api, exited }: AppProcess, prefix: string, database: TestDatabase): Buyer[] {
+export function sendCrowd(
+  { api, exited }: AppProcess,
+  prefix: string,
+  database: TestDatabase,
+  { giftCardCodes, coupon }: Purse,
+): Buyer[] {
   const keys = SCENARIOS.map(() => randomUUID());
   let isDead = false;
   void exited().then(() => (isDead = true));
@@ -64,10 +91,12 @@ export function sendCrowd({ api, exited }: AppProcess, prefix: string, database:
   const late = () => eventually('the first batch', hasBegun, { everyMs: 5, withinMs: BEGUN_WITHIN_MS });
   return SCENARIOS.map((scenario, number) => {
     const key = keys[number]!;
+    const credit = [{ giftCardCode: giftCardCodes[number]! }];
     const body = {
       currency: 'EUR',
       lines: [{ sku: `${prefix}-${scenario.sku}`, quantity: 1 }],
-      payment: { method: scenario.method },
+      payment: { method: scenario.method, ...(scenario.isMixed && { credit }) },
+      ...(scenario.isMixed && { coupons: [coupon] }),
       metadata: { tag: key, ...scenario.metadata },
     };
     const first = scenario.isLate ? late().then(() => post(api, key, body)) : post(api, key, body);
@@ -97,11 +126,22 @@ export async function standing(database: TestDatabase, buyers: readonly Buyer[])
   return buyers.map(({ scenario, key }) => `${scenario.name}=${place.get(key) ?? 'nothing'}`).join(' ');
 }
 
+interface Outcome {
+  readonly id: string;
+  readonly state: string;
+  readonly total: number;
+  /** Of the gift card. */
+  readonly spent: number;
+  readonly charges: number;
+  readonly net: number;
+}
+
 /** Exactly one order per key, ended as it must, charged once or net zero, and the client was told the same. */
 export async function faultsOf(database: TestDatabase, buyer: Buyer, answer: ApiResponse): Promise<readonly string[]> {
   const { scenario, key } = buyer;
-  const orders = await database.query<{ id: string; state: string; charges: number; net: number; total: number }>(
+  const orders = await database.query<Outcome>(
     `SELECT orders.id, orders.state, total::int AS total,
+       (SELECT coalesce(sum(-amount), 0)::int FROM account_entries WHERE order_id = orders.id) AS spent,
        count(charges.id)::int AS charges, coalesce(sum(charges.amount - charges.refunded_amount), 0)::int AS net
      FROM orders LEFT JOIN sandbox.charges ON charges.order_id = orders.id::text AND charges.state IN ('CAPTURED', 'REFUNDED')
      WHERE metadata->>'tag' = $1 GROUP BY orders.id`,
@@ -116,7 +156,12 @@ export async function faultsOf(database: TestDatabase, buyer: Buyer, answer: Api
   check(told === order.id, `the client was told of ${told}`);
   check((answer.status === 201) === (order.state === 'CONFIRMED'), `the client was told ${answer.status}`);
   check(order.charges <= 1, `charged ${order.charges} times`);
-  check(order.net === (order.state === 'CONFIRMED' ? order.total : 0), `the provider kept ${order.net}`);
+  const isPaid = order.state === 'CONFIRMED';
+  check(
+    order.net + order.spent === (isPaid ? order.total : 0),
+    `kept ${order.net}, and ${order.spent} of the gift card`,
+  );
+  check(order.spent > 0 === (isPaid && scenario.isMixed === true), `the gift card paid ${order.spent}`);
   const first = await buyer.first;
   if (first && first.status !== 202 && first.body.code !== 'IDEMPOTENCY_IN_PROGRESS')
     check(first.status === answer.status, `first told ${first.status}, then ${answer.status}`);

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import type { ReceivedMessage } from '../integration/events/receiver.js';
 import type { TestDatabase } from '../setup/test-database.js';
+import { type StoredEvent, storedEvents } from '../stream/event-order.js';
 import type { ToldStory } from './event-shoppers.js';
 
 /** A message as the endpoint got it. One that it refused has to come again. */
@@ -9,14 +10,6 @@ export interface Arrival {
   readonly message: ReceivedMessage;
   readonly at: number;
   readonly isAccepted: boolean;
-}
-
-interface StoredEvent {
-  readonly id: string;
-  readonly type: string;
-  readonly subject: string;
-  readonly payload: Record<string, unknown>;
-  readonly createdAt: Date;
 }
 
 export interface Audit {
@@ -37,9 +30,7 @@ export async function audit(
   secret: string,
   told: readonly ToldStory[],
 ): Promise<Audit> {
-  const events = await database.query<StoredEvent>(
-    `SELECT id, type, subject, payload, created_at AS "createdAt" FROM outbox ORDER BY position`,
-  );
+  const events = await storedEvents(database);
   const accepted = arrivals.filter(({ isAccepted }) => isAccepted);
   const firsts = new Map<string, Arrival>();
   for (const arrival of accepted) {

@@ -122,10 +122,12 @@ export class Shoppers {
     const ask = async () => {
       if (this.isAbandoned) throw new Error(`${what}: the shop is closed`);
       // A broken connection: nobody knows what came of it, so ask again.
-      const answer = await this.front.api?.post(path, body, { key, idempotencyKey }).catch(() => undefined);
-      return answer && isOutcome(answer) ? answer : undefined;
+      return this.front.api?.post(path, body, { key, idempotencyKey }).catch(() => undefined);
     };
-    const answer = await eventually(`an outcome of "${what}"`, ask, { withinMs: PATIENT_MS });
+    const answer = await eventually(`an outcome of "${what}"`, ask, {
+      until: (seen) => seen !== undefined && isOutcome(seen),
+      withinMs: PATIENT_MS,
+    });
     if (answer.status !== expected) throw new Error(`${what}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer;
   }

@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { ApiClient } from '../setup/api-client.js';
 import { type AppProcess, KEYS, startAppProcess } from '../setup/app-process.js';
 import { eventually } from '../setup/eventually.js';
 import { type HttpBalancer, SERVED_BY, startHaproxy } from '../setup/haproxy.js';
 import { violations } from '../setup/invariants.js';
+import { scaled } from '../setup/scale.js';
 import { basket, shelve } from '../setup/shop.js';
 import { createTestDatabase, requiredEnv, type TestDatabase } from '../setup/test-database.js';
 
 const BUYERS = 8;
-/** Of each instance; more by hand (RESTARTS=10). */
-const RESTARTS = Number(process.env['RESTARTS'] ?? 1);
+/** Between two purchases of a buyer: the machine is for the restarts. */
+const PAUSE_MS = scaled(100, 20);
+/** Of each instance. */
+const RESTARTS = scaled(1, 10);
 
 describe('a rolling restart under load, behind a balancer', () => {
   const sku = `rolling-${randomUUID().slice(0, 8)}`;
@@ -58,6 +62,7 @@ describe('a rolling restart under load, behind a balancer', () => {
             (error: unknown) => (error instanceof Error ? `${error.message}: ${String(error.cause)}` : String(error)),
           );
           outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+          await delay(PAUSE_MS);
         }
       };
       const buyers = Array.from({ length: BUYERS }, buyer);

@@ -1,12 +1,12 @@
 import { pathToFileURL } from 'node:url';
-import path from 'node:path';
 import { type AppProcess, startAppProcess } from '../setup/app-process.js';
 import { eventually } from '../setup/eventually.js';
 import { violations } from '../setup/invariants.js';
+import { programOf } from '../setup/programs.js';
 import { basket, checkOut, shelve } from '../setup/shop.js';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.js';
 
-const SECOND_VERSION = pathToFileURL(path.resolve(import.meta.dirname, '../setup/second-version.mjs')).href;
+const SECOND_VERSION = pathToFileURL(programOf('second-version')).href;
 
 describe('a release with a new version of the checkout', () => {
   let database: TestDatabase;

@@ -14,6 +14,8 @@ import { createTestDatabase, requiredEnv } from '../setup/test-database.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const MAIN = path.join(ROOT, 'dist/src/main.js');
+/** What ships, not the bundle of the tests. */
+const BUILT = { main: MAIN };
 const PRODUCTION = { NODE_ENV: 'production', DATABASE_URL: 'postgres://127.0.0.1:1/none', ...KEYS };
 const IS_ROOT = process.getuid?.() === 0;
 
@@ -136,7 +138,7 @@ describe('starting', () => {
   });
 
   it('keeps its embedded data between runs, refuses a second instance, and leaves no process behind', async () => {
-    const first = await startAppProcess({ DATA_DIR: dataDir });
+    const first = await startAppProcess({ DATA_DIR: dataDir }, BUILT);
     const put = await first.api.put('/v1/skus/kept', { name: 'Kept', unitAmount: 1, currency: 'EUR', onHand: 3 });
     expect(put.status).toBe(201);
     expect(await refusalOf({ DATA_DIR: dataDir })).toMatch(/Another instance \(pid \d+\) already uses DATA_DIR/);
@@ -144,12 +146,12 @@ describe('starting', () => {
     expect(await first.stop('SIGINT')).toBe(0);
     expect(processesOf(dataDir)).toEqual([]);
 
-    const again = await startAppProcess({ DATA_DIR: dataDir });
+    const again = await startAppProcess({ DATA_DIR: dataDir }, BUILT);
     expect((await again.api.get('/v1/skus/kept')).body).toMatchObject({ name: 'Kept', onHand: 3 });
     // Killed: the server it leaves behind is stopped by the next start, and nothing is lost.
     await again.stop('SIGKILL');
     const orphans = processesOf(dataDir);
-    const third = await startAppProcess({ DATA_DIR: dataDir });
+    const third = await startAppProcess({ DATA_DIR: dataDir }, BUILT);
     expect((await third.api.get('/v1/skus/kept')).body).toMatchObject({ onHand: 3 });
     expect(processesOf(dataDir).filter((line) => orphans.includes(line))).toEqual([]);
     expect(await third.stop()).toBe(0);
@@ -169,7 +171,7 @@ describe('starting', () => {
 
     // Left by a crash before a reboot: the pid is now that of somebody else, who is a Node program as well.
     writeFileSync(path.join(spaced, 'instance.pid'), `${process.pid}\nanother-boot/1\n`);
-    const app = await startAppProcess({ DATA_DIR: spaced });
+    const app = await startAppProcess({ DATA_DIR: spaced }, BUILT);
     expect((await app.api.get('/health/ready')).status).toBe(200);
     expect(await app.stop()).toBe(0);
     expect(processesOf(spaced)).toEqual([]);
@@ -216,7 +218,7 @@ describe('starting', () => {
   it('is ready within three seconds on a database that exists', async () => {
     const database = await createTestDatabase();
     const started = performance.now();
-    const app = await startAppProcess({ DATABASE_URL: database.url });
+    const app = await startAppProcess({ DATABASE_URL: database.url }, BUILT);
     const wallMs = Math.round(performance.now() - started);
     // As far as it was let run.
     const ms = wallMs - Math.round(starvedMs(app.pid));

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -9,6 +8,7 @@ import { KEYS } from '../setup/app-process.js';
 import { expectSound } from '../setup/shop.js';
 import { startTestApp, type TestApp } from '../setup/test-app.js';
 import { programsOf, ROOT } from './program.js';
+import { freePort } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 
 const run = promisify(execFile);
 /** As the first page of the guide has it. */
@@ -64,11 +64,3 @@ describe('the guide', () => {
     await expectSound(test.api);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

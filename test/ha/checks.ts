@@ -2,7 +2,7 @@ import type { AppProcess } from '../setup/app-process.js';
 import { eventually } from '../setup/eventually.js';
 import { violations } from '../setup/invariants.js';
 import { openDatabase, type OpenTestDatabase } from '../setup/test-database.js';
-import type { Crowd } from './crowd.js';
+import type { Crowd } from '../setup/crowd.js';
 import type { PatroniNode } from './patroni-cluster.js';
 
 const OPEN = `SELECT 1 FROM sagas WHERE state IN ('RUNNING', 'WAITING', 'COMPENSATING')`;

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../setup/eventually.js';
 import { openDatabase } from '../setup/test-database.js';
-import type { Crowd } from './crowd.js';
+import type { Crowd } from '../setup/crowd.js';
 import type { PatroniCluster } from './patroni-cluster.js';
 
 export interface FaultOptions {

@@ -8,10 +8,11 @@ import { type AppProcess, startAppProcess } from '../setup/app-process.js';
 import { eventually } from '../setup/eventually.js';
 import { shelve } from '../setup/shop.js';
 import { check } from './checks.js';
-import { Crowd } from './crowd.js';
+import { Crowd } from '../setup/crowd.js';
 import { FAULTS } from './faults.js';
 import { PatroniCluster } from './patroni-cluster.js';
-import { startTcpBalancer, type TcpBalancer } from './tcp-balancer.js';
+import type { Haproxy } from '../setup/haproxy.js';
+import { startTcpBalancer } from './tcp-balancer.js';
 
 const USAGE = `npm run test:ha [-- --rounds 3 --buyers 12 --checkouts 2000 --freeze 60 --kinds "killed,frozen"]`;
 const SKUS = ['ha-1', 'ha-2', 'ha-3', 'ha-4'];
@@ -57,7 +58,7 @@ function parseOptions(args: string[]): Options {
 }
 
 /** One instance goes through the balancer, the other knows both hosts itself. */
-async function startApps(cluster: PatroniCluster, balancer: TcpBalancer): Promise<AppProcess[]> {
+async function startApps(cluster: PatroniCluster, balancer: Haproxy): Promise<AppProcess[]> {
   const [first, second] = cluster.nodes;
   const credentials = new URL(first!.url);
   const login = `${credentials.username}:${credentials.password}`;

@@ -1,33 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { freePort } from '../../src/platform/embedded-postgres/embedded-postgres.js';
-import { requireProgram } from '../setup/debian-package.js';
+import { type Haproxy, runHaproxy } from '../setup/haproxy.js';
 import type { PatroniNode } from './patroni-cluster.js';
 
-export interface TcpBalancer {
-  readonly port: number;
-  stop(): Promise<void>;
-}
-
 /** HAProxy as Patroni's documentation has it: asks each node whether it is the primary, and ends sessions with one that is not. */
-export async function startTcpBalancer(nodes: readonly PatroniNode[]): Promise<TcpBalancer> {
-  const port = await freePort();
-  const directory = mkdtempSync(path.join(tmpdir(), 'checkout-ha-balancer-'));
-  const file = path.join(directory, 'haproxy.cfg');
-  writeFileSync(file, configuration(port, nodes));
-  const child = spawn(requireProgram('haproxy', 'haproxy'), ['-db', '-f', file], { stdio: 'ignore' });
-  return {
-    port,
-    stop: async () => {
-      const end = once(child, 'exit');
-      child.kill('SIGKILL');
-      await end;
-      rmSync(directory, { recursive: true, force: true });
-    },
-  };
+export function startTcpBalancer(nodes: readonly PatroniNode[]): Promise<Haproxy> {
+  return runHaproxy((port) => configuration(port, nodes));
 }
 
 function configuration(port: number, nodes: readonly PatroniNode[]): string {

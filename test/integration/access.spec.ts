@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, Server } from 'node:http';
 import { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { ApiKeys } from '../../src/platform/http/auth/api-keys.js';
+import { ApiKeys } from '../../src/platform/http/auth/auth.guard.js';
 import { loadConfig } from '../../src/platform/config/app-config.js';
 import { toClientKey } from '../../src/platform/config/client-key.js';
 import { ApiClient } from '../setup/api-client.js';

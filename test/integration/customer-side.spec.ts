@@ -180,7 +180,9 @@ describe('the customer’s side', () => {
       expect(body.nextAction.url.startsWith(`${PUBLIC_URL}/v1/sandbox/authentications/`)).toBe(true);
       const url = `${test.url}${new URL(body.nextAction.url).pathname.replace('/pay', '')}`;
       const page = await fetch(url);
-      expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none';.*script-src 'sha256-[^']+'$/);
+      expect(page.headers.get('content-security-policy')).toMatch(
+        /^default-src 'none';.*script-src 'sha256-[^']+';style-src 'sha256-[^']+'$/,
+      );
       const form = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' } };
       const done = await fetch(`${url}/decline`, form);
       expect(done.status).toBe(200);

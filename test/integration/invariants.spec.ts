@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { startTestApp, TestApp } from '../setup/test-app.js';
+import { buy, newCoupon, newGiftCard } from '../setup/balances.js';
 import { checkOut, expectSound, newSku } from '../setup/shop.js';
 
 const NAMES = [
@@ -12,6 +13,8 @@ const NAMES = [
   'unconfirmed-net-zero',
   'refunds-add-up',
   'terminal-sagas-settled',
+  'credit-within-bounds',
+  'allowances-within-bounds',
   'nothing-pending-without-owner',
   'provider-ledger-equals-payments',
 ];
@@ -118,6 +121,31 @@ describe('GET /v1/invariants', () => {
     expect(gauge.values.find(({ labels }) => labels['check'] === name)?.value).toBeGreaterThan(0);
     await update(repair);
     expect(await violated()).toEqual([]);
+  });
+
+  it('finds a breach of what accounts, coupons and orders say of each other', async () => {
+    const [sku, card, coupon] = [await newSku(test.api), await newGiftCard(test.api, 400), await newCoupon(test.api)];
+    const payment = { method: 'pm_card_visa', credit: [{ giftCardCode: card.code }] };
+    const { body } = await buy(test.api, sku, { coupons: [coupon], payment });
+    const breaches = [
+      ['credit-within-bounds', `accounts SET balance = balance + $2::int WHERE id = $1`, card.accountId],
+      ['allowances-within-bounds', `allowances SET taken = taken + $2::int WHERE key = 'coupon|' || $1`, coupon],
+      ['confirmed-paid-once', `credit_holds SET amount = amount + $2::int WHERE order_id = $1::uuid`, body.id],
+    ] as const;
+    for (const [name, change, subject] of breaches) {
+      await test.database.query(`UPDATE ${change}`, [subject, 1]);
+      expect(await violated()).toContain(name);
+      await test.database.query(`UPDATE ${change}`, [subject, -1]);
+      expect(await violated()).toEqual([]);
+    }
+    await test.database.query(`UPDATE credit_holds SET state = 'HELD' WHERE order_id = $1`, [body.id]);
+    expect(await violated()).toEqual(
+      expect.arrayContaining(['terminal-sagas-settled', 'nothing-pending-without-owner']),
+    );
+    await test.database.query(`UPDATE credit_holds SET state = 'TAKEN' WHERE order_id = $1`, [body.id]);
+    expect(await violated()).toEqual([]);
+    const cancelled = test.database.query(`UPDATE orders SET state = 'CANCELLED' WHERE id = $1`, [body.id]);
+    await expect(cancelled).rejects.toThrow('orders_cancelled_gave_back');
   });
 
   it('reports what nobody owns', async () => {

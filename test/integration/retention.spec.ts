@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { RetentionJob } from '../../src/audit/retention/retention.job.js';
-import { checkOut, expectSound, newSku, orderOf } from '../setup/shop.js';
+import { buy, newAccount, newCoupon, usesOf } from '../setup/balances.js';
+import { programOf } from '../setup/programs.js';
+import { checkOut, expectSound, newSku, newSkuId, orderOf } from '../setup/shop.js';
 import { startTestApp, type TestApp } from '../setup/test-app.js';
 
-const EXPORT = path.resolve(import.meta.dirname, '../../dist/src/cli/export.js');
+const DOCUMENT = path.resolve(import.meta.dirname, '../../docs/database.md');
 const admin = { key: 'admin' } as const;
 
 describe('what is kept, and for how long', () => {
@@ -100,6 +102,62 @@ describe('what is kept, and for how long', () => {
     await expectSound(app.api);
   });
 
+  it('deletes old tickets of sales that are over, and what operators did long ago', async () => {
+    const old = (digit: number) => `00000000-0000-7000-8000-00000000001${digit}`;
+    await app.database.query(
+      `INSERT INTO sales (id, sku_group, starts_at, ended_at, admit_per_second, max_active, ticket_ttl_seconds, seed) VALUES
+       ('over', 'g', now() - interval '1 year', now() - interval '1 day', 1, 1, 60, 's'),
+       ('on', 'g', now() - interval '1 year', NULL, 1, 1, 60, 's')`,
+    );
+    await app.database.query(
+      `INSERT INTO sale_tickets (id, sale_id, arrival, customer_id, created_at) VALUES
+       ($1, 'over', 1, 'ada', now()), ($2, 'on', 1, 'ada', now()), (uuidv7(), 'over', 2, 'bob', now())`,
+      [old(1), old(2)],
+    );
+    await app.database.query(
+      `INSERT INTO operator_actions (id, verb, subject_kind, subject, actor, reason) VALUES
+       ($1, 'old', 'saga', 's', 'a', 'r'), (uuidv7(), 'young', 'saga', 's', 'a', 'r')`,
+      [old(3)],
+    );
+    const { sagaId } = (await checkOut(app.api, sku)).body;
+    await app.database.query(
+      `INSERT INTO saga_audit (saga_id, verb, actor, reason, from_state, to_state, created_at) VALUES
+       ($1, 'retry', 'old', 'r', 'STUCK', 'RUNNING', now() - interval '4 years'), ($1, 'retry', 'young', 'r', 'STUCK', 'RUNNING', now())`,
+      [sagaId],
+    );
+    await app.database.query(
+      `INSERT INTO sale_audit (sale_id, verb, actor, detail, created_at) VALUES ('over', 'end', 'old', '{}', now() - interval '4 years')`,
+    );
+    await app.app.get(RetentionJob).run();
+    const tickets = await app.database.query(
+      `SELECT sale_id AS sale, customer_id AS customer FROM sale_tickets ORDER BY 1`,
+    );
+    expect(tickets).toEqual([
+      { sale: 'on', customer: 'ada' },
+      { sale: 'over', customer: 'bob' },
+    ]);
+    expect(await app.database.query(`SELECT verb FROM operator_actions WHERE subject = 's'`)).toEqual([
+      { verb: 'young' },
+    ]);
+    expect(await app.database.query(`SELECT actor FROM saga_audit WHERE saga_id = $1`, [sagaId])).toEqual([
+      { actor: 'young' },
+    ]);
+    expect(await count('sale_audit', `actor = 'old'`)).toBe(0);
+    await app.database.query(`DELETE FROM sale_tickets`);
+    await app.database.query(`DELETE FROM sales`);
+  });
+
+  it('is said for every table', async () => {
+    const rows = await app.database.query<{ name: string }>(
+      `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
+    );
+    const [, section = ''] = readFileSync(DOCUMENT, 'utf8').split('## What grows');
+    const cells = [...section.matchAll(/^\| [^|]+ \| ([^|]+) \|$/gm)].flatMap(([, cell = '']) => [
+      ...cell.matchAll(/`([a-z_]+)`/g),
+    ]);
+    expect(cells.map(([, name]) => name).sort()).toEqual(rows.map(({ name }) => name));
+  });
+
   it('forgets a customer at their request, keeps the books, and records who did it', async () => {
     const buy = (customer: object, method = 'pm_card_visa') =>
       app.api.post(
@@ -153,11 +211,40 @@ describe('what is kept, and for how long', () => {
     await expectSound(app.api);
   });
 
+  it('forgets what a customer has had of coupons and limits, and whose an empty account was', async () => {
+    const [coupon, rare] = [await newCoupon(app.api, { maxPerCustomer: 1 }), newSkuId('rare')];
+    await app.api.put(`/v1/skus/${rare}`, {
+      name: 'Rare',
+      unitAmount: 100,
+      currency: 'EUR',
+      onHand: 9,
+      maxPerCustomer: 1,
+    });
+    const customer = { id: 'grace', email: 'grace@example.com' };
+    const order = await buy(app.api, rare, { customer, coupons: [coupon] });
+    expect(order.status).toBe(201);
+    expect((await buy(app.api, rare, { customer })).body.code).toBe('LIMIT_EXCEEDED');
+    const [empty, full] = [await newAccount(app.api, 0, 'grace'), await newAccount(app.api, 100, 'grace')];
+    const { body } = await app.api.post('/v1/customers/grace/erase', { reason: 'ticket 4712' }, admin);
+    expect(body).toMatchObject({ orders: 2, openOrders: 0, openAccounts: 1 });
+    const owners = await app.database.query(`SELECT customer_id FROM accounts WHERE id = ANY ($1) ORDER BY balance`, [
+      [empty, full],
+    ]);
+    expect(owners).toEqual([{ customer_id: null }, { customer_id: 'grace' }]);
+    expect(await count('allowances', `customer IS NOT NULL AND key LIKE $1`, `limit|${rare}|%`)).toBe(0);
+    expect(await usesOf(app.api, coupon)).toEqual({ redeemed: 1, held: 0 });
+    await expectSound(app.api);
+    // The books stand, and the order can still be cancelled: what nobody has any more is given back all the same.
+    expect((await app.api.post(`/v1/orders/${order.body.id}/cancel`, {}, admin)).body.state).toBe('CANCELLED');
+    expect(await usesOf(app.api, coupon)).toEqual({ redeemed: 0, held: 0 });
+    await expectSound(app.api);
+  });
+
   it('exports the orders as NDJSON', async () => {
     const directory = await mkdtemp(path.join(tmpdir(), 'export-'));
     const file = path.join(directory, 'orders.ndjson');
     const env = { PATH: process.env['PATH'], NODE_ENV: 'test', DATABASE_URL: app.database.url };
-    const { stderr } = await promisify(execFile)(process.execPath, [EXPORT, file], { env });
+    const { stderr } = await promisify(execFile)(process.execPath, [programOf('export'), file], { env });
     const orders = readFileSync(file, 'utf8')
       .trimEnd()
       .split('\n')

@@ -1,3 +1,5 @@
+import { readBigintsAsNumbers } from '../../src/platform/postgres/pg-types.js';
+import { boundedPool } from '../../src/platform/postgres/bounded-client.js';
 import { TransactionRunner } from '../../src/platform/postgres/transaction-runner.js';
 import { expectingRows, statement } from '../../src/platform/postgres/statement.js';
 import pg from 'pg';
@@ -17,8 +19,9 @@ describe('TransactionRunner', () => {
   let pool: pg.Pool;
   let runner: TransactionRunner;
   beforeAll(async () => {
+    readBigintsAsNumbers();
     database = await createTestDatabase();
-    pool = new pg.Pool({ connectionString: database.url, max: 4 });
+    pool = new pg.Pool({ ...boundedPool(30_000), connectionString: database.url, max: 4 });
     pool.on('error', () => undefined);
     runner = new TransactionRunner(pool);
     await database.query(`CREATE TABLE test_counter (id int PRIMARY KEY, value int NOT NULL CHECK (value < 100))`);
@@ -110,7 +113,7 @@ describe('TransactionRunner', () => {
   });
 
   it('lets nothing reach the connection after the transaction, whatever was left behind', async () => {
-    const one = new TransactionRunner(new pg.Pool({ connectionString: database.url, max: 1 }));
+    const one = new TransactionRunner(new pg.Pool({ ...boundedPool(30_000), connectionString: database.url, max: 1 }));
     let left: Promise<unknown> | undefined;
     const thrown = one.run((tx) => {
       left = tx.query(ADD, [1, 50]);
@@ -139,7 +142,7 @@ describe('TransactionRunner', () => {
   });
 
   it('keeps what it prepared through failures, on the same connection', async () => {
-    const one = new TransactionRunner(new pg.Pool({ connectionString: database.url, max: 1 }));
+    const one = new TransactionRunner(new pg.Pool({ ...boundedPool(30_000), connectionString: database.url, max: 1 }));
     const unheard = statement('test.unheard', `SELECT value FROM test_counter WHERE id = $1 AND value >= 0`);
     for (let round = 0; round < 2; round += 1) {
       const failing = one.run(async (tx) => {
@@ -175,7 +178,7 @@ describe('TransactionRunner', () => {
       bytes: Buffer.from([0, 1, 255]),
       time: new Date(1_700_000_000_123),
       flag: true,
-      big: '9007199254740991', // unless readBigintsAsNumbers
+      big: 9_007_199_254_740_991,
       list: [Buffer.from([7, 0]), Buffer.alloc(0)],
     });
   });
@@ -215,7 +218,7 @@ describe('TransactionRunner with large batches', () => {
   let runner: TransactionRunner;
   beforeAll(async () => {
     database = await createTestDatabase();
-    const pool = new pg.Pool({ connectionString: database.url, max: 1 });
+    const pool = new pg.Pool({ ...boundedPool(30_000), connectionString: database.url, max: 1 });
     pool.on('error', () => undefined);
     runner = new TransactionRunner(pool, { sendEarlyMs: PATIENT_MS });
     await database.query(`CREATE TABLE test_counter (id int PRIMARY KEY, value int NOT NULL CHECK (value < 100))`);

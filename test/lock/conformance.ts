@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { scaled } from '../setup/scale.js';
 import { Backend, DriverKind, startBackend } from './backends.js';
 import { describeExclusion } from './exclusion.cases.js';
 import { describeFailures } from './failure.cases.js';
@@ -20,15 +21,14 @@ export interface Bench {
   open(route?: 'direct' | 'proxied'): Promise<Locks>;
 }
 
-/** What several servers or a disk have to agree to takes its time: the long cases run in full by `npm run test:lock`. */
+/** What several servers or a disk have to agree to takes its time: the long cases run in full by `npm run test:drills`. */
 const SHARES: Readonly<Record<DriverKind, number>> = {
-  redis: 1,
-  postgres: 0.5,
+  redis: 0.5,
+  postgres: 0.25,
   redlock: 0.25,
   etcd: 0.1,
   zookeeper: 0.1,
 };
-const isFull = process.env['LOCK_CONFORMANCE'] === 'full';
 
 /** Every case of the suite, by its number, against one driver on servers of its own. */
 export function describeConformance(kind: DriverKind): void {
@@ -59,7 +59,7 @@ export function describeConformance(kind: DriverKind): void {
 
     const bench: Bench = {
       kind,
-      share: isFull ? 1 : SHARES[kind],
+      share: scaled(SHARES[kind], 1),
       backend: () => backend,
       key: (name) => `test:${kind}:${run}:${name}`,
       open: async (route = 'direct') => {

@@ -9,14 +9,13 @@ import {
 } from '../../src/lock/lock-errors.js';
 import {
   CALLBACK_LOCK,
-  familyOf,
   PAYMENT_LOCK,
   paymentKey,
   REFUND_LOCK,
   STOCK_LOCK,
   stockKey,
 } from '../../src/lock/lock-keys.js';
-import { LockMetrics } from '../../src/lock/lock-metrics.js';
+import { familyOf, LockMetrics } from '../../src/lock/lock-metrics.js';
 import { LockService } from '../../src/lock/lock.service.js';
 import { eventually } from '../setup/eventually.js';
 import { MemoryDriver } from './memory.driver.js';
@@ -57,6 +56,13 @@ describe('LockService', () => {
   ])('refuses %s', async (_name, keys, options) => {
     await expect(service.withLock(keys, options, done)).rejects.toBeInstanceOf(InvalidLockRequestError);
     expect(driver.calls).toEqual([]);
+  });
+
+  it('releases again what the store did not release', async () => {
+    driver.failingReleases = 2;
+    await service.withLock(['k'], TIMES, done);
+    await eventually('the key is free', async () => !(await driver.isHeld(['k'])));
+    expect(driver.calls).toEqual(['acquire', 'release', 'release', 'release']);
   });
 
   it('locks a key once that is named twice', async () => {

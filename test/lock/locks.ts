@@ -8,7 +8,7 @@ import { RedlockDriver } from '../../src/lock/drivers/redlock/redlock.driver.js'
 import { createZookeeperDriver } from '../../src/lock/drivers/zookeeper/zookeeper.driver.js';
 import type { LockDriver } from '../../src/lock/lock-driver.js';
 import { LockMetrics } from '../../src/lock/lock-metrics.js';
-import type { LockOptions } from '../../src/lock/lock-request.js';
+import type { LockOptions } from '../../src/lock/lock-keys.js';
 import { LockService } from '../../src/lock/lock.service.js';
 import { eventually } from '../setup/eventually.js';
 import type { DriverSpec } from './backends.js';

@@ -16,6 +16,8 @@ export class MemoryDriver implements LockDriver {
   readonly drift = 0;
   readonly calls: string[] = [];
   failure: Error | undefined;
+  /** Of as many releases. */
+  failingReleases = 0;
   renewal: Renewal | undefined;
   signals: LockSignals | undefined;
   private readonly holders = new Map<string, string>();
@@ -51,6 +53,8 @@ export class MemoryDriver implements LockDriver {
 
   release({ keys, owner, token }: Holding): Promise<void> {
     this.calls.push('release');
+    this.failingReleases -= 1;
+    if (this.failingReleases >= 0) return Promise.reject(new Error('the store is away'));
     if (token > this.token) this.token = token;
     for (const key of keys) if (this.holders.get(key) === owner) this.holders.delete(key);
     return Promise.resolve();

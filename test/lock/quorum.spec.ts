@@ -1,11 +1,12 @@
 import { Logger } from '@nestjs/common';
 import { SESSION_TIMEOUT_MS } from '../../src/lock/drivers/consensus/session-timeout.js';
+import { scaled } from '../setup/scale.js';
 import { runningMs, smallest } from '../setup/timing.js';
 import { Buyers } from './buyers.js';
 import { ConsensusBackend, startConsensusBackend } from './consensus-backend.js';
 
-/** 13 for stores of three nodes, of which one may be missing. Runs longer with LOCK_CONFORMANCE=full. */
-const LEADERS_KILLED = process.env['LOCK_CONFORMANCE'] === 'full' ? 10 : 1;
+/** 13 for stores of three nodes, of which one may be missing. */
+const LEADERS_KILLED = scaled(1, 10);
 
 /** Longer than anybody waits: what was held when the nodes went must not be waited for when they are back. */
 const LEASE_MS = 60_000;

@@ -5,6 +5,8 @@ import net from 'node:net';
 export class TcpProxy {
   /** Delays what the server answers. */
   replyDelayMs = 0;
+  /** Sees what the server answers. */
+  onReply: (chunk: Buffer) => void = () => undefined;
   private readonly sockets = new Set<net.Socket>();
   private isCut = false;
 
@@ -58,6 +60,7 @@ export class TcpProxy {
         this.sockets.delete(from);
         to.destroy();
       });
+      if (to === client) from.on('data', (chunk: Buffer) => this.onReply(chunk));
       from.on('data', (chunk: Buffer) => this.forward(chunk, to, to === client ? this.replyDelayMs : 0));
       if (this.isCut) from.pause();
     }

@@ -1,7 +1,7 @@
 import { ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import readline from 'node:readline';
+import { programOf } from '../setup/programs.js';
 import type { DriverSpec } from './backends.js';
 
 /** One `lock-worker.mjs`; it runs what `npm run build` made. */
@@ -14,8 +14,7 @@ export class Worker {
 
   /** Resolves when the worker is connected and waits for jobs. */
   static async start(spec: DriverSpec): Promise<Worker> {
-    const program = path.join(import.meta.dirname, 'lock-worker.mjs');
-    const child = spawn(process.execPath, [program, JSON.stringify(spec)], {
+    const child = spawn(process.execPath, [programOf('lock-worker'), JSON.stringify(spec)], {
       stdio: ['pipe', 'pipe', 'inherit'],
       env: { ...process.env, NODE_OPTIONS: '' },
     });

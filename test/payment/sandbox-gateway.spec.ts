@@ -42,6 +42,21 @@ describe('sandbox', () => {
     await restarted.close();
   });
 
+  it('forgets a key by the time at which a request arrived, however long our process was paused behind it', async () => {
+    const [minuteMs, hourMs] = [60_000, 3_600_000];
+    const request = chargeRequest();
+    await sandbox.gateway.charge(request, soon());
+    await sandbox.passTime(10 * minuteMs);
+    const arrivedAt = performance.now() - hourMs;
+    await sandbox.ledger.forgetKey('charge', request.idempotencyKey, minuteMs, arrivedAt);
+    await sandbox.gateway.charge(request, soon());
+    expect(await ledgerOf(sandbox.gateway, request.orderId)).toHaveLength(1);
+
+    await sandbox.ledger.forgetKey('charge', request.idempotencyKey, minuteMs, performance.now());
+    await sandbox.gateway.charge(request, soon());
+    expect(await ledgerOf(sandbox.gateway, request.orderId)).toHaveLength(2);
+  });
+
   it('answers after two seconds, having charged', async () => {
     const request = chargeRequest({ method: 'pm_sandbox_slow' });
     const from = Date.now();

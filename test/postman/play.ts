@@ -26,7 +26,7 @@ export async function play(collection: PostmanCollection): Promise<Performance> 
   chmodSync(dataDir, 0o755); // as root, PostgreSQL runs as another user, who has to get in
   const service = await startAppProcess({
     DATA_DIR: dataDir,
-    RESERVATION_TTL_SECONDS: '3',
+    RESERVATION_TTL_SECONDS: '10', // a story has to buy what it holds before
     RESERVATION_SWEEP_SECONDS: '1',
     SANDBOX_AUTHENTICATION_MS: '500',
   });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
+import { freePort } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const START_MS = 60_000;
@@ -43,12 +43,4 @@ export function violationsOf(headers: readonly { readonly key: string; readonly 
   return (JSON.parse(found.value) as Violation[])
     .filter(({ location }) => location[0] === 'response')
     .map(({ location, message }) => `${location.join('.')}: ${message}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

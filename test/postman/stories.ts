@@ -1,3 +1,4 @@
+import { BALANCE_STORIES } from './balance-stories.js';
 import { equals, has, header, problem, save, status, Step, Story, until } from './story.js';
 
 const mugs = (quantity: number) => [{ sku: '{{mug}}', quantity }];
@@ -52,6 +53,7 @@ export const STORIES: readonly Story[] = [
           `const run = Date.now().toString(36) + Math.random().toString(36).slice(2, 6);`,
           `pm.collectionVariables.set('group', 'postman:' + run);`,
           `pm.collectionVariables.set('sale', 'postman-' + run);`,
+          `for (const name of ['coupon', 'account']) pm.collectionVariables.set(name, 'postman-' + name + '-' + run);`,
           `pm.collectionVariables.set('hall', 'postman:' + run + ':hall');`,
           `for (const name of ['mug', 'rare', 'seat']) pm.collectionVariables.set(name, 'postman:' + run + ':' + name);`,
         ],
@@ -487,6 +489,7 @@ export const STORIES: readonly Story[] = [
       },
     ],
   },
+  ...BALANCE_STORIES,
   {
     name: 'Cancel',
     about: 'Refunded, restocked, CANCELLED.',
@@ -642,6 +645,71 @@ export const STORIES: readonly Story[] = [
       },
       { name: 'Not with the storefront’s key', call: 'GET /v1/sagas', tests: problem(403, 'FORBIDDEN') },
       { name: 'Not without a key', call: 'GET /v1/skus', as: 'nobody', tests: problem(401, 'UNAUTHENTICATED') },
+    ],
+  },
+  {
+    name: 'The operator',
+    about: 'What the console shows: one order with all that happened to it, and verbs that say first what they will do.',
+    steps: [
+      buyOne('watched', 2),
+      {
+        name: 'What needs a person',
+        call: 'GET /v1/attention',
+        as: 'admin',
+        tests: [status(200), `pm.test('groups', () => pm.expect(pm.response.json().groups).to.be.an('array'));`],
+      },
+      {
+        name: 'Find it',
+        call: 'GET /v1/search?q={{watchedOrderId}}',
+        as: 'admin',
+        tests: [status(200), equals('items[0].id', 'watchedOrderId')],
+      },
+      {
+        name: 'Everything about it, on one axis',
+        call: 'GET /v1/orders/{{watchedOrderId}}/dossier',
+        as: 'admin',
+        tests: [
+          status(200),
+          has('sagas[0].state', 'COMPLETED'),
+          `const { axis, verbs } = pm.response.json();`,
+          `pm.test('the call to the provider is on the axis', () => pm.expect(axis.some(({ kind }) => kind === 'call')).to.be.true);`,
+          `pm.test('cancel says what it will do', () => pm.expect(verbs[0].summary).to.match(/^refunds 25.00 EUR, puts 2 × .* back into stock, cancels the order$/));`,
+        ],
+      },
+      {
+        name: 'The provider agrees',
+        call: 'GET /v1/orders/{{watchedOrderId}}/comparison',
+        as: 'admin',
+        tests: [status(200), has('problems', [])],
+      },
+      {
+        name: 'A dry run',
+        call: 'POST /v1/bulk-runs',
+        as: 'admin',
+        key: true,
+        about: 'What cancelling every order with a mug would do. Nothing is done.',
+        body: { action: 'cancel-orders', filter: { sku: '{{mug}}' }, reason: 'the mugs are broken', perSecond: 5 },
+        tests: [status(201), has('state', 'PLANNED'), save('bulkRunId', 'id')],
+      },
+      {
+        name: 'Think better of it',
+        call: 'POST /v1/bulk-runs/{{bulkRunId}}/stop',
+        as: 'admin',
+        body: { reason: 'only some of them are' },
+        tests: [status(200), has('state', 'DISCARDED')],
+      },
+      {
+        name: 'Who did that?',
+        call: 'GET /v1/operator-actions?subject={{bulkRunId}}',
+        as: 'admin',
+        tests: [status(200), has('items[0].verb', 'stop'), has('items[0].reason', 'only some of them are')],
+      },
+      {
+        name: 'The service as it is now',
+        call: 'GET /v1/overview',
+        as: 'admin',
+        tests: [status(200), `pm.test('an instance', () => pm.expect(pm.response.json().instances).to.not.be.empty);`],
+      },
     ],
   },
   {

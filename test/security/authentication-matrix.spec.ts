@@ -8,6 +8,7 @@ import { customerToken, SecurityFixture, startSecurityFixture } from './fixture.
  * `key` is any key, `customer` an admin key or any key with a customer's JWT, `own` any key with a proof that the resource is the caller's, `signed` checks a signature itself.
  */
 const ACCESS: Readonly<Record<string, 'open' | 'signed' | 'key' | 'customer' | 'own'>> = {
+  'GET /': 'open',
   'GET /health/live': 'open',
   'GET /health/ready': 'open',
   'GET /openapi.json': 'open',
@@ -23,6 +24,7 @@ const ACCESS: Readonly<Record<string, 'open' | 'signed' | 'key' | 'customer' | '
   'POST /v1/sales/{id}/tickets': 'key',
   'GET /v1/sales/{id}/tickets/{ticketId}': 'key',
   'GET /v1/sales/{id}/tickets/{ticketId}/events': 'open',
+  'POST /v1/sandbox/drops': 'key',
   'POST /v1/checkouts': 'key',
   'POST /v1/checkouts/quote': 'key',
   'POST /v1/reservations': 'key',
@@ -31,6 +33,8 @@ const ACCESS: Readonly<Record<string, 'open' | 'signed' | 'key' | 'customer' | '
   'GET /v1/orders/{id}/timeline': 'own',
   'GET /v1/orders/{id}/events': 'own',
   'POST /v1/orders/{id}/cancel': 'own',
+  'GET /v1/accounts/{id}': 'own',
+  'GET /v1/accounts/{id}/entries': 'own',
   'GET /v1/reservations/{id}': 'own',
   'PUT /v1/reservations/{id}/lines': 'own',
   'POST /v1/reservations/{id}/extend': 'own',

@@ -28,7 +28,11 @@ export async function startSecurityFixture(env: Readonly<Record<string, string>>
     { headers },
   );
   const hold = await api.post('/v1/reservations', { currency: 'EUR', lines }, { headers });
+  await api.put('/v1/accounts/credit-ada', { currency: 'EUR', customerId: 'ada' });
+  await api.put('/v1/coupons/SAVE10', { percentOff: 10 });
   const resources = {
+    'accounts.id': 'credit-ada',
+    'coupons.code': 'SAVE10',
     'skus.sku': 'mug',
     'orders.id': order.body.id as string,
     'reservations.id': hold.body.id as string,

@@ -69,6 +69,10 @@ describe('logs', () => {
     expect(events.status).toBe(200);
     await events.body?.cancel();
     handedOut.push(new URL(eventsUrl).searchParams.get('token')!);
+    const card = await app.api.post('/v1/gift-cards', { amount: 100, currency: 'EUR' }, { key: 'admin' });
+    handedOut.push(card.body.code as string, (card.body.code as string).replaceAll('-', ''));
+    const credit = [{ giftCardCode: card.body.code as string }];
+    await app.api.post('/v1/checkouts', { ...checkout('pm_card_visa'), payment: { method: 'pm_card_visa', credit } });
     await app.api.post(`/v1/orders/${paid!.body.id}/refunds`, { amount: 1, reason: 'dent' }, { key: 'admin' });
     await app.api.post(`/v1/orders/${paid!.body.id}/cancel`, undefined, { key: 'admin' });
     const hold = await app.api.post('/v1/reservations', { currency: 'EUR', lines: [{ sku: 'mug', quantity: 1 }] });

@@ -2,7 +2,10 @@ import { eventually } from '../setup/eventually.js';
 import { TestDatabase } from '../setup/test-database.js';
 
 /** Leases of locks come and go by themselves: they order the crowd, and are no state. */
-const NO_STATE = ['lock_leases', 'instances', 'saga_watch', 'reconciliations'];
+const NO_STATE = [
+  ...['lock_leases', 'instances', 'saga_watch', 'reconciliations'],
+  ...['instance_samples', 'invariant_results'],
+];
 
 /** What is still under way behind requests that were answered. */
 const OPEN = `

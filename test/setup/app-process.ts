@@ -1,7 +1,7 @@
 import { ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import { ApiClient } from './api-client.js';
+import { programOf } from './programs.js';
 
 export const KEYS = {
   ADMIN_API_KEY: 'admin-key-for-tests-only',
@@ -24,13 +24,11 @@ export interface AppProcess {
 
 /** Generous: on a busy machine a start that takes one second takes many. */
 const START_TIMEOUT_MS = 90_000;
-const MAIN = path.resolve(import.meta.dirname, '../../dist/src/main.js');
-const STANDBY = path.resolve(import.meta.dirname, 'standby.mjs');
 
 /** The built application as a process of its own, for tests that kill, pause and restart it; or another release's. */
 export function startAppProcess(
   env: Readonly<Record<string, string>>,
-  { main = MAIN, withinMs = START_TIMEOUT_MS } = {},
+  { main = programOf('main'), withinMs = START_TIMEOUT_MS } = {},
 ): Promise<AppProcess> {
   return running(launch(env, [], main), withinMs);
 }
@@ -43,7 +41,7 @@ export interface PreparedProcess {
 
 /** Most of a start is loading. Tests that restart often load the next process while the current one runs. */
 export function prepareAppProcess(env: Readonly<Record<string, string>>): PreparedProcess {
-  const child = launch(env, ['--import', STANDBY]);
+  const child = launch(env, ['--import', programOf('standby')]);
   return {
     start: () => {
       child.send('start');
@@ -53,7 +51,11 @@ export function prepareAppProcess(env: Readonly<Record<string, string>>): Prepar
   };
 }
 
-function launch(env: Readonly<Record<string, string>>, flags: readonly string[], main = MAIN): ChildProcess {
+function launch(
+  env: Readonly<Record<string, string>>,
+  flags: readonly string[],
+  main = programOf('main'),
+): ChildProcess {
   return spawn(process.execPath, [...flags, main], {
     env: {
       PATH: process.env['PATH'],

@@ -1,4 +1,4 @@
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
 import { requireProgram } from './debian-package.js';
 
 /** Chromium looks for hosts of its own that tests cannot reach, and would wait for them. */
@@ -23,8 +23,8 @@ export async function startBrowser(): Promise<Browser> {
 }
 
 /** A new visitor, with a page that waits as long as a busy machine may take. */
-export async function visit(browser: Browser, url: string) {
-  const context = await browser.newContext();
+export async function visit(browser: Browser, url: string, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext(options);
   context.setDefaultTimeout(ACTION_TIMEOUT_MS);
   const page = await context.newPage();
   await page.goto(url);

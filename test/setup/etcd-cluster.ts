@@ -2,7 +2,7 @@ import path from 'node:path';
 import { freePort } from '../../src/platform/embedded-postgres/embedded-postgres.js';
 import { requireProgram } from './debian-package.js';
 import { eventually } from './eventually.js';
-import { clusterDirectory, clusterNode, ServerCluster } from './server-cluster.js';
+import { clusterDirectory, clusterNode, ServerCluster, startCluster } from './server-cluster.js';
 
 const NODES = 3;
 
@@ -30,8 +30,7 @@ export async function startEtcd({ isInMemory = true } = {}): Promise<ServerClust
       ...['--initial-cluster', members, '--initial-cluster-token', folder.path],
     ]),
   );
-  const cluster: ServerCluster = {
-    nodes,
+  return startCluster(nodes, folder, {
     ready: async () => {
       await eventually('a majority of etcd', async () => {
         const serving = await Promise.all(nodes.map(({ port }) => isServing(port)));
@@ -44,14 +43,7 @@ export async function startEtcd({ isInMemory = true } = {}): Promise<ServerClust
         const index = statuses.findIndex((status) => status?.leader !== undefined && status.leader === status.id);
         return index < 0 ? undefined : index;
       }),
-    stop: async () => {
-      await Promise.all(nodes.map((node) => node.kill()));
-      folder.remove();
-    },
-  };
-  nodes.forEach((node) => node.start());
-  await cluster.ready();
-  return cluster;
+  });
 }
 
 export async function callEtcd(port: number, method: string, body: object): Promise<any> {

@@ -1,7 +1,8 @@
-import { tsImport } from 'tsx/esm/api';
+import path from 'node:path';
 
-/** Jest runs its global setup outside its own module system, where TypeScript needs another loader. */
+/** The services of the whole run; the loader of `npm test` understands TypeScript. */
 export default async function globalSetup() {
-  const { startTestServices } = await tsImport('./services.ts', import.meta.url);
+  process.env['TEST_BUNDLE'] = path.resolve(import.meta.dirname, '../../dist/test');
+  const { startTestServices } = await import('./services.ts');
   globalThis.stopTestServices = await startTestServices();
 }

@@ -10,26 +10,22 @@ import { eventually } from './eventually.js';
 /** In every answer of the balancer: `instance` and the number of the instance that it came from. */
 export const SERVED_BY = 'x-served-by';
 
-export interface HttpBalancer {
-  readonly url: string;
+export interface Haproxy {
+  readonly port: number;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
-/** A real HTTP balancer over instances that it asks for their readiness. It hides no failure: it tries nothing twice. */
-export async function startHaproxy(ports: readonly number[]): Promise<HttpBalancer> {
+/** HAProxy with a configuration of the caller's, which may write further files into the directory. */
+export async function runHaproxy(configuration: (port: number, directory: string) => string): Promise<Haproxy> {
   const port = await freePort();
   const directory = mkdtempSync(path.join(tmpdir(), 'checkout-haproxy-'));
   const file = path.join(directory, 'haproxy.cfg');
-  writeFileSync(file, configuration(port, ports));
+  writeFileSync(file, configuration(port, directory));
   const child = spawn(requireProgram('haproxy', 'haproxy'), ['-db', '-f', file], { stdio: 'ignore' });
-  const url = `http://127.0.0.1:${port}`;
-  await eventually('a balancer with an instance behind it', async () => {
-    const answer = await fetch(`${url}/health/live`).catch(() => undefined);
-    await answer?.arrayBuffer();
-    return answer?.status === 200 || undefined;
-  });
   return {
-    url,
+    port,
+    pid: child.pid!,
     stop: async () => {
       const end = once(child, 'exit');
       child.kill('SIGKILL');
@@ -37,6 +33,23 @@ export async function startHaproxy(ports: readonly number[]): Promise<HttpBalanc
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+export interface HttpBalancer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** A real HTTP balancer over instances that it asks for their readiness. It hides no failure: it tries nothing twice. */
+export async function startHaproxy(ports: readonly number[]): Promise<HttpBalancer> {
+  const { port, stop } = await runHaproxy((own) => configuration(own, ports));
+  const url = `http://127.0.0.1:${port}`;
+  await eventually('a balancer with an instance behind it', async () => {
+    const answer = await fetch(`${url}/health/live`).catch(() => undefined);
+    await answer?.arrayBuffer();
+    return answer?.status === 200 || undefined;
+  });
+  return { url, stop };
 }
 
 function configuration(port: number, ports: readonly number[]): string {

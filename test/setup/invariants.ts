@@ -17,21 +17,30 @@ const INVARIANTS: Readonly<Record<string, string>> = {
       WHERE reservation_lines.sku = skus.sku AND state = 'COMMITTED') AS s ON true
     WHERE on_hand <> moved - sold`,
   '3 confirmed is paid once': `
-    SELECT orders.id, payments.state, payments.amount, sagas.state AS saga FROM orders LEFT JOIN payments ON order_id = orders.id
+    SELECT orders.id, total, payments.state, payments.amount, spent.amount AS spent, sagas.state AS saga FROM orders LEFT JOIN payments ON order_id = orders.id
     LEFT JOIN sagas ON sagas.id = saga_id
-    WHERE orders.state = 'CONFIRMED' AND (payments.id IS NULL OR payments.amount <> total
+    LEFT JOIN LATERAL (SELECT coalesce(sum(-amount), 0) AS amount FROM account_entries
+      WHERE account_entries.order_id = orders.id AND kind = 'PURCHASE') AS spent ON true
+    WHERE orders.state = 'CONFIRMED' AND (payments.id IS NULL OR payments.amount + spent.amount <> total
       OR payments.state NOT IN ('CAPTURED', 'REFUNDED') OR sagas.state IN ('COMPENSATING', 'COMPENSATED'))`,
   '4 rejected and cancelled are paid back': `
     SELECT orders.id, payments.state, refunded_amount, refund.state AS refund FROM orders JOIN payments ON order_id = orders.id
     LEFT JOIN refunds AS refund ON refund.order_id = orders.id AND refund.state <> 'SETTLED'
     WHERE orders.state IN ('REJECTED', 'CANCELLED')
-      AND (refund.id IS NOT NULL OR (payments.state IN ('CAPTURED', 'REFUNDED') AND payments.amount <> refunded_amount))`,
+      AND (refund.id IS NOT NULL OR (payments.state IN ('CAPTURED', 'REFUNDED') AND payments.amount <> refunded_amount + credited_amount))`,
+  '4 rejected and cancelled have given their credit back': `
+    SELECT orders.id, orders.state, sum(account_entries.amount) AS net, sum(credited_amount) AS credited FROM orders
+    JOIN account_entries ON account_entries.order_id = orders.id LEFT JOIN payments ON payments.order_id = orders.id
+    WHERE orders.state IN ('REJECTED', 'CANCELLED') GROUP BY orders.id HAVING sum(account_entries.amount) <> coalesce(max(credited_amount), 0)`,
   '5 what is over has left nothing open': `
     SELECT sagas.id, payments.state, reservations.state AS hold FROM sagas
     JOIN orders ON orders.saga_id = sagas.id
     LEFT JOIN payments ON payments.order_id = orders.id LEFT JOIN reservations ON reservations.order_id = orders.id
     WHERE sagas.state IN ('COMPLETED', 'COMPENSATED', 'RESOLVED')
       AND (payments.state IN ('PENDING', 'IN_DOUBT') OR reservations.state = 'HELD' OR orders.state = 'PENDING')`,
+  '5 what is over holds no credit': `
+    SELECT order_id, credit_holds.state, orders.state AS ordered FROM credit_holds LEFT JOIN orders ON orders.id = order_id
+    WHERE credit_holds.state IS DISTINCT FROM CASE orders.state WHEN 'PENDING' THEN 'HELD' WHEN 'REJECTED' THEN 'RELEASED' ELSE 'TAKEN' END`,
   '6 the provider says the same': `
     SELECT coalesce(payments.order_id::text, charge.order_id) AS order_id, payments.state, charge.*
     FROM payments FULL JOIN (
@@ -46,6 +55,18 @@ const INVARIANTS: Readonly<Record<string, string>> = {
   '7 nothing is pending without a saga': `
     SELECT orders.id FROM orders LEFT JOIN sagas ON sagas.id = saga_id
     WHERE orders.state = 'PENDING' AND coalesce(sagas.state, 'none') NOT IN ('RUNNING', 'WAITING', 'COMPENSATING', 'STUCK')`,
+  '8 accounts are what was entered and is held': `
+    SELECT id, balance, held FROM accounts WHERE held < 0 OR held > balance
+      OR balance <> (SELECT coalesce(sum(amount), 0) FROM account_entries WHERE account_id = accounts.id)
+      OR held <> (SELECT coalesce(sum(amount), 0) FROM credit_holds WHERE account_id = accounts.id AND state = 'HELD')`,
+  '8 coupons and limits are what holds and orders have of them': `
+    SELECT key, allowed, held, taken FROM allowances
+    LEFT JOIN LATERAL (
+      SELECT coalesce(sum(quantity) FILTER (WHERE reservations.state = 'HELD'), 0) AS open,
+        coalesce(sum(quantity) FILTER (WHERE reservations.state = 'COMMITTED' AND orders.state = 'CONFIRMED'), 0) AS sold
+      FROM reservation_claims JOIN reservations ON reservations.id = reservation_id LEFT JOIN orders ON orders.reservation_id = reservations.id
+      WHERE reservation_claims.key = allowances.key) AS claims ON true
+    WHERE held < 0 OR taken < 0 OR held + taken > allowed OR held <> open OR taken <> sold`,
   '8 somebody will look at every open saga in time': `
     SELECT id, state, due_at FROM sagas
     WHERE state IN ('RUNNING', 'WAITING', 'COMPENSATING', 'STUCK') AND NOT EXISTS (

@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { SagaRegistry } from '../../dist/src/saga/saga-registry.js';
 
 /**

@@ -35,6 +35,21 @@ export function clusterDirectory(prefix: string, isInMemory = true): { path: str
   return { path: folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
+/** Starts the nodes, and comes back when a majority of them serves. */
+export async function startCluster(
+  nodes: readonly ClusterNode[],
+  folder: { remove(): void },
+  { ready, leader }: Pick<ServerCluster, 'ready' | 'leader'>,
+): Promise<ServerCluster> {
+  nodes.forEach((node) => node.start());
+  await ready();
+  const stop = async () => {
+    await Promise.all(nodes.map((node) => node.kill()));
+    folder.remove();
+  };
+  return { nodes, ready, leader, stop };
+}
+
 export function clusterNode(port: number, program: string, args: readonly string[]): ClusterNode {
   let child: ChildProcess | undefined;
   const isRunning = () => child !== undefined && child.exitCode === null && child.signalCode === null;

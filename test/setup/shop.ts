@@ -68,9 +68,8 @@ export function outcomeOf(
   ask: (idempotencyKey: string) => Promise<ApiResponse | undefined>,
   idempotencyKey: string = randomUUID(),
 ): Promise<ApiResponse> {
-  return eventually(`an outcome of "${what}"`, async () => {
-    const answer = await ask(idempotencyKey);
-    return answer !== undefined && isOutcome(answer) && answer;
+  return eventually(`an outcome of "${what}"`, () => ask(idempotencyKey), {
+    until: (answer) => answer !== undefined && isOutcome(answer),
   });
 }
 

@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import '../../dist/src/start-service.js';
 
 /** Everything is loaded; the program itself runs when the test says so, or never if the test is gone. */

@@ -7,7 +7,7 @@ import { RECORD_PARENTS } from '../../src/lock/drivers/zookeeper/zookeeper-names
 import { ZookeeperSession } from '../../src/lock/drivers/zookeeper/zookeeper-session.js';
 import { requireFile, requireProgram } from './debian-package.js';
 import { eventually } from './eventually.js';
-import { clusterDirectory, clusterNode, ServerCluster } from './server-cluster.js';
+import { clusterDirectory, clusterNode, ServerCluster, startCluster } from './server-cluster.js';
 
 const NODES = 3;
 /** A start costs a second of a processor: no optimizing compiler, the smallest collector, no web server. */
@@ -35,8 +35,7 @@ export async function startZookeeper({ isInMemory = true } = {}): Promise<Server
     return clusterNode(port, java, [...JVM, ...PROPERTIES, '-cp', jar, main, file]);
   });
   const modes = () => Promise.all(nodes.map(({ port }) => modeOf(port)));
-  const cluster: ServerCluster = {
-    nodes,
+  return startCluster(nodes, folder, {
     ready: async () => {
       await eventually('a majority of ZooKeeper', async () => (await modes()).filter(Boolean).length > NODES / 2);
     },
@@ -45,14 +44,7 @@ export async function startZookeeper({ isInMemory = true } = {}): Promise<Server
         const index = (await modes()).indexOf('leader');
         return index < 0 ? undefined : index;
       }),
-    stop: async () => {
-      await Promise.all(nodes.map((node) => node.kill()));
-      folder.remove();
-    },
-  };
-  nodes.forEach((node) => node.start());
-  await cluster.ready();
-  return cluster;
+  });
 }
 
 /** What the server says it is, if it serves. */

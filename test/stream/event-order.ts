@@ -1,7 +1,7 @@
 import type { TestDatabase } from '../setup/test-database.js';
 import type { ReceivedEvent } from './stream-client.js';
 
-interface StoredEvent {
+export interface StoredEvent {
   readonly id: string;
   readonly type: string;
   readonly subject: string;

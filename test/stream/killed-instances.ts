@@ -6,6 +6,7 @@ import { startNats } from '../setup/nats-server.js';
 import { eventually } from '../setup/eventually.js';
 import { basket, shelve } from '../setup/shop.js';
 import { openDatabase, type OpenTestDatabase } from '../setup/test-database.js';
+import { quantile } from '../setup/timing.js';
 import { storedEvents, subjectsOutOfOrder } from './event-order.js';
 import { StreamClient } from './stream-client.js';
 
@@ -24,6 +25,8 @@ export interface KillOptions {
 export interface KillReport {
   readonly seconds: number;
   readonly kills: number;
+  /** Between two kills. */
+  readonly gapsMs: { readonly median: number; readonly longest: number };
   /** Orders by state. */
   readonly orders: Readonly<Record<string, number>>;
   /** Commands that have not exactly one order, and orders that were not charged exactly once. */
@@ -50,6 +53,8 @@ const WITHIN_MS = 1_200_000;
 const SKUS = 10;
 const INVALID = 5;
 const SENDERS = 20;
+/** Loaded ahead, beyond the next one. */
+const SPARES = 1;
 
 /** Every command is sent twice, to several instances that are killed one after the other. */
 export async function runKilled(options: KillOptions): Promise<KillReport> {
@@ -69,7 +74,8 @@ export async function runKilled(options: KillOptions): Promise<KillReport> {
     await fleet.stopKilling(killing);
     await eventually('every event is published', () => isPublished(database), { withinMs: WITHIN_MS });
     const seconds = (performance.now() - startedAt) / 1_000;
-    return { seconds, kills: fleet.kills, ...(await audit(database, client, options)) };
+    const gapsMs = { median: quantile(fleet.gapsMs, 0.5), longest: Math.max(0, ...fleet.gapsMs) };
+    return { seconds, kills: fleet.kills, gapsMs, ...(await audit(database, client, options)) };
   } finally {
     await fleet.end();
     await client.close();
@@ -127,12 +133,16 @@ async function audit(database: OpenTestDatabase, client: StreamClient, { command
   };
 }
 
-/** Instances that are replaced when they die: the next one is loaded while the others run. */
+/** Instances that are replaced when they die, by our hand or at their fault point: the next ones are loaded while the others run. */
 class Fleet {
   kills = 0;
-  private readonly processes: AppProcess[] = [];
-  private spare: PreparedProcess;
+  readonly gapsMs: number[] = [];
+  private readonly slots: (AppProcess | undefined)[];
+  private readonly spares: PreparedProcess[] = [];
+  private readonly replacing = new Set<Promise<void>>();
   private readonly stopping = new AbortController();
+  private isEnding = false;
+  private failure: Error | undefined;
   private readonly faults: string[];
 
   constructor(
@@ -140,50 +150,69 @@ class Fleet {
     private readonly options: KillOptions,
   ) {
     this.faults = [...options.faultPoints];
-    this.spare = this.prepare();
+    this.slots = Array.from({ length: options.instances }, () => undefined);
   }
 
   get api() {
-    return this.processes[0]!.api;
+    return this.slots.find((app) => app !== undefined)!.api;
   }
 
   async start(): Promise<void> {
-    const { instances } = this.options;
-    this.processes.push(await this.next());
-    while (this.processes.length < instances) this.processes.push(await this.next());
+    for (const slot of this.slots.keys()) await this.fill(slot);
   }
 
+  /** On the clock: a kill waits for no replacement, only for somebody to be there. */
   async killUntilStopped(): Promise<void> {
     const { killEveryMs, random, log } = this.options;
-    const isOver = () => this.stopping.signal.aborted;
-    while (!isOver()) {
-      await delay(killEveryMs, undefined, { signal: this.stopping.signal }).catch(() => undefined);
-      if (isOver()) return;
-      const victim = random.integer(0, this.processes.length - 1);
-      await this.processes[victim]!.stop('SIGKILL');
+    const { signal } = this.stopping;
+    for (let due = performance.now() + killEveryMs, last = performance.now(); ; due += killEveryMs) {
+      await delay(Math.max(0, due - performance.now()), undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      const running = [...this.slots.entries()].filter(([, app]) => app !== undefined && !app.hasEnded());
+      if (running.length === 0) continue;
+      const [slot, app] = running[random.integer(0, running.length - 1)]!;
+      app!.signal('SIGKILL');
       this.kills += 1;
-      log(`killed instance ${victim + 1}`);
-      this.processes[victim] = await this.next();
+      this.gapsMs.push(Math.round(performance.now() - last));
+      last = performance.now();
+      log(`killed instance ${slot + 1} of ${running.length} that ran`);
     }
   }
 
   async stopKilling(killing: Promise<void>): Promise<void> {
     this.stopping.abort();
     await killing;
+    await Promise.all(this.replacing);
+    if (this.failure !== undefined) throw this.failure;
   }
 
   async end(): Promise<void> {
+    this.isEnding = true;
     this.stopping.abort();
-    this.spare.discard();
-    await Promise.all(this.processes.map((process) => process.stop('SIGKILL')));
+    await Promise.all(this.replacing);
+    for (const spare of this.spares) spare.discard();
+    await Promise.all(this.slots.flatMap((app) => (app ? [app.stop('SIGKILL')] : [])));
   }
 
-  private async next(): Promise<AppProcess> {
-    const next = this.spare;
-    this.spare = this.prepare();
-    const process = await next.start();
-    process.signal('SIGUSR2'); // arms its fault point, which a start must not run into
-    return process;
+  private async fill(slot: number): Promise<void> {
+    const app = await this.next();
+    this.slots[slot] = app;
+    void app.exited().then(() => {
+      this.slots[slot] = undefined;
+      if (this.isEnding) return;
+      const replaced = this.fill(slot)
+        .catch((error: unknown) => {
+          this.failure = new Error('an instance could not be replaced', { cause: error });
+        })
+        .finally(() => this.replacing.delete(replaced));
+      this.replacing.add(replaced);
+    });
+    app.signal('SIGUSR2'); // arms its fault point, which a start must not run into
+  }
+
+  private next(): Promise<AppProcess> {
+    while (this.spares.length <= SPARES) this.spares.push(this.prepare());
+    return this.spares.shift()!.start();
   }
 
   private prepare(): PreparedProcess {

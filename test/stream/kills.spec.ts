@@ -1,10 +1,11 @@
 import { COMMAND_FAULT_POINTS } from '../../src/checkout/commands/command-handler.service.js';
 import { PUBLISH_FAULT_POINTS } from '../../src/event-delivery/stream/stream-publish.job.js';
 import { Random } from '../chaos/random.js';
+import { scaled } from '../setup/scale.js';
 import { createTestDatabase } from '../setup/test-database.js';
 import { runKilled } from './killed-instances.js';
 
-const COMMANDS = 150;
+const COMMANDS = scaled(60, 2_000);
 const SEED = Number(process.env['STREAM_SEED'] ?? Date.now() % 1_000_000);
 
 describe('three instances of which one after the other is killed', () => {

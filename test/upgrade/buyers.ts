@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import { systemCodeOf } from '../../src/common/error-message.js';
 import { KEYS } from '../setup/app-process.js';
 import { basket } from '../setup/shop.js';
@@ -39,7 +40,11 @@ export class Buyers {
   private isStopped = false;
   private buying: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly skus: readonly string[]) {}
+  /** A pause between two purchases leaves the machine to the upgrade. */
+  constructor(
+    private readonly skus: readonly string[],
+    private readonly pauseMs = 0,
+  ) {}
 
   start(count: number): void {
     this.isStopped = false;
@@ -83,7 +88,10 @@ export class Buyers {
   }
 
   private async buyOn(): Promise<void> {
-    while (!this.isStopped) await this.buy();
+    while (!this.isStopped) {
+      await this.buy();
+      await delay(this.pauseMs);
+    }
   }
 
   private async buy(): Promise<void> {

@@ -27,7 +27,7 @@ describe('upgrading', () => {
     'fails no request: this release migrates, sells beside the one before, then alone, and contracts',
     async () => {
       const lines: string[] = [];
-      const size = { orders: 3_000, buyers: 4, answers: 60 };
+      const size = { orders: 3_000, buyers: 4, pauseMs: 30, answers: 60 };
       const log = (line: string) => void lines.push(line);
       const { phases, failed, problems } = await upgrade({ databaseUrl: database.url, release, ...size, log });
       expect({ failed, problems: problems.filter((problem) => !problem.startsWith('202')) }).toEqual({
@@ -48,7 +48,8 @@ describe('upgrading', () => {
     'leaves to the release before a schema on which all of its stories come true',
     async () => {
       const env = { DATABASE_URL: database.url, SANDBOX_AUTHENTICATION_MS: '500' };
-      const holds = { RESERVATION_TTL_SECONDS: '3', RESERVATION_SWEEP_SECONDS: '1' };
+      // A story has to buy what it holds before.
+      const holds = { RESERVATION_TTL_SECONDS: '10', RESERVATION_SWEEP_SECONDS: '1' };
       const old = await startAppProcess({ ...env, ...holds }, { main: release.main });
       try {
         const expansions = migrations.filter((Each) => new Each().isContraction !== true);

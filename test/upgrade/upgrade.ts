@@ -17,6 +17,8 @@ export interface UpgradeOptions {
   readonly release: PreviousRelease;
   readonly orders: number;
   readonly buyers: number;
+  /** Of a buyer, between two purchases. */
+  readonly pauseMs?: number;
   /** How many answers a phase needs at least. */
   readonly answers: number;
   readonly log: (line: string) => void;
@@ -44,7 +46,7 @@ export async function upgrade(options: UpgradeOptions): Promise<UpgradeReport> {
   const client = new pg.Client({ connectionString: databaseUrl });
   client.on('error', () => undefined);
   await client.connect();
-  const buyers = new Buyers(SKUS);
+  const buyers = new Buyers(SKUS, options.pauseMs);
   const running: AppProcess[] = [];
   const launch = async (what: { main?: string }) => {
     const env = { DATABASE_URL: databaseUrl, LOG_LEVEL: 'info', SANDBOX_AUTHENTICATION_MS: '0' };

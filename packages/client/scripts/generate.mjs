@@ -86,7 +86,9 @@ function routeOf({ method, route, operationId, requestBody, parameters = [] }) {
 }
 
 function isKeyed(parameters) {
-  return parameters.some(({ $ref }) => $ref === '#/components/parameters/IdempotencyKey');
+  return parameters.some(
+    ({ $ref, name }) => $ref === '#/components/parameters/IdempotencyKey' || name === 'Idempotency-Key',
+  );
 }
 
 function signatureOf({ operationId, route, requestBody, parameters = [] }) {

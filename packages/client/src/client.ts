@@ -19,6 +19,8 @@ export interface SaleTicket {
   readonly eventsUrl: string;
 }
 
+export type Sku = Schemas['Sku'];
+
 type Keyed = 'checkOut' | 'createReservation';
 
 interface Extras {
@@ -35,6 +37,8 @@ interface Extras {
    * `eventsUrl` needs no header.
    */
   followSale<T extends SaleTicket>(ticket: T, options?: CallOptions): AsyncGenerator<T, void>;
+  /** All SKUs of a group, such as a seat map, again whenever one of them changes. Reconnects by itself, and does not end. */
+  followSkus(group: string, options?: CallOptions): AsyncGenerator<readonly Sku[], void>;
   /** The outcome of an intent that was begun before a reload; undefined if there is none. */
   resume<Id extends Keyed>(operation: Id, intent: string, options?: CallOptions): Promise<Answer<Id> | undefined>;
   /** Lets an intent go: the same name is a new intent from then on. */
@@ -63,6 +67,7 @@ function build(options: ClientOptions, routes: Readonly<Record<string, Route>>):
   const extras: Extras = {
     followOrder: (order, follow = {}) => followOrder(caller, order, follow),
     followSale: (ticket, call = {}) => followSale(caller, ticket, call),
+    followSkus: (group, call = {}) => followSkus(caller, group, call),
     resume: (operation, intent, call = {}) =>
       caller.resume(operation, STOREFRONT_ROUTES[operation], intent, call) as Promise<never>,
     forget: (operation, intent) => caller.forget(operation, intent),
@@ -103,5 +108,18 @@ async function* followSale<T extends SaleTicket>(
     if (JSON.stringify(update) !== JSON.stringify(latest)) yield update;
     latest = update;
     if (latest.state !== 'WAITING') return;
+  }
+}
+
+/** The first message has all of them, the others what has changed since. After a break the stream goes on behind the last. */
+async function* followSkus(caller: Caller, group: string, options: CallOptions): AsyncGenerator<readonly Sku[], void> {
+  const path = `/v1/skus/events?group=${encodeURIComponent(group)}`;
+  let known = new Map<string, Sku>();
+  for await (const { event, data } of followStream(caller.transport, path, { ...options.headers }, options)) {
+    const { items, removed = [] } = data as { items: readonly Sku[]; removed?: readonly string[] };
+    known = new Map(event === 'skus.state' ? [] : known);
+    for (const item of items) known.set(item.sku, item);
+    for (const sku of removed) known.delete(sku);
+    yield [...known.values()];
   }
 }

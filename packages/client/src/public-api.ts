@@ -6,6 +6,7 @@ export {
   type FollowOptions,
   type OrderUpdate,
   type SaleTicket,
+  type Sku,
   type Storefront,
 } from './client.js';
 export * from './generated/errors.js';

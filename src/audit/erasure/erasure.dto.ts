@@ -25,6 +25,9 @@ export const erasureSchema = z
     orders: z.int().describe('Orders that name nobody any more; their lines, amounts and payments are kept'),
     reservations: z.int(),
     openOrders: z.int().describe('Orders that are still under way: erase again when they have ended'),
+    openAccounts: z
+      .int()
+      .describe('Accounts with money in them, which stay the customer’s: pay it out, then erase again'),
     erasedAt: z.iso.datetime(),
   })
   .meta({ id: 'Erasure' });

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { allowanceKey, parseAllowanceKey } from '../../balance/allowance.js';
 import { statement } from '../../platform/postgres/statement.js';
 import type { Queryable, Tx } from '../../platform/postgres/tx.js';
 
@@ -45,6 +47,30 @@ const TICKETS = statement(
   `UPDATE sale_tickets SET customer_id = NULL, email = NULL WHERE customer_id = $1 OR email = $2`,
 );
 
+/** Money that is left stays its customer's. */
+const ACCOUNTS = statement(
+  'erasures.accounts',
+  `WITH erased AS (
+     UPDATE accounts SET customer_id = NULL, updated_at = now() WHERE customer_id = $1 AND balance = 0 RETURNING id)
+   SELECT count(*)::int AS open FROM accounts WHERE customer_id = $1 AND balance > 0`,
+);
+
+/** What a customer has had of coupons and limited goods. What is held now is part of something under way. */
+const LOCK_ALLOWANCES = statement(
+  'erasures.lock-allowances',
+  `SELECT key FROM allowances WHERE customer = ANY($1::text[]) AND held = 0 ORDER BY key FOR UPDATE`,
+);
+const ALLOWANCES = statement(
+  'erasures.allowances',
+  `UPDATE allowances SET key = erased.key, customer = NULL, updated_at = now()
+   FROM unnest($1::text[], $2::text[]) AS erased (former, key) WHERE allowances.key = erased.former`,
+);
+const CLAIMS = statement(
+  'erasures.claims',
+  `UPDATE reservation_claims SET key = erased.key FROM unnest($1::text[], $2::text[]) AS erased (former, key)
+   WHERE reservation_claims.key = erased.former AND reservation_claims.key LIKE '%|%|%'`,
+);
+
 const RECORD = statement(
   'erasures.record',
   `INSERT INTO erasures (id, customer_hash, actor, reason, orders, reservations) VALUES ($1, $2, $3, $4, $5, $6)`,
@@ -72,6 +98,25 @@ export class ErasureRepository {
   /** With an e-mail as sales compare it. A ticket itself stays: it is a place in a queue. */
   eraseTickets(tx: Tx, customerId: string, email: string | null): void {
     tx.send(TICKETS, [customerId, email]);
+  }
+
+  /** How many accounts are left because there is money in them. */
+  async eraseAccounts(tx: Tx, customerId: string): Promise<number> {
+    const [row] = await tx.query<{ open: number }>(ACCOUNTS, [customerId]);
+    return row?.open ?? 0;
+  }
+
+  /** The counts stay, so that they add up; they are nobody's. */
+  async eraseAllowances(tx: Tx, customers: readonly string[]): Promise<void> {
+    const rows = await tx.query<{ key: string }>(LOCK_ALLOWANCES, [customers]);
+    if (rows.length === 0) return;
+    const former = rows.map(({ key }) => key);
+    const keys = former.map((key) => {
+      const { kind, subject } = parseAllowanceKey(key);
+      return allowanceKey(kind, subject, `erased-${randomUUID()}`);
+    });
+    tx.send(ALLOWANCES, [former, keys]);
+    tx.send(CLAIMS, [former, keys]);
   }
 
   record(tx: Tx, { id, customerHash, actor, reason, orders, reservations }: ErasureRecord): void {

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
+import { customerKeyOf } from '../../balance/allowance.js';
 import { normaliseEmail } from '../../common/email.js';
 import { newId } from '../../common/id.js';
+import { AuditTrail } from '../../platform/audit-trail/audit-trail.js';
 import { TransactionRunner } from '../../platform/postgres/transaction-runner.js';
 import type { EraseBody, ErasureView } from './erasure.dto.js';
 import { ErasureRepository } from './erasure.repository.js';
@@ -19,6 +21,7 @@ export class ErasureService {
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly erasures: ErasureRepository,
+    private readonly trail: AuditTrail,
   ) {}
 
   async erase(customerId: string, { reason, email }: EraseBody, actor: string): Promise<ErasureView> {
@@ -31,13 +34,19 @@ export class ErasureService {
       });
     const id = newId();
     const customerHash = createHash('sha256').update(customerId).digest('hex');
-    const reservations = await this.transactions.run(async (tx) => {
+    const customers = [customerKeyOf({ id: customerId }), customerKeyOf({ email })].filter((key) => key !== undefined);
+    const { reservations, openAccounts } = await this.transactions.run(async (tx) => {
       const count = await this.erasures.eraseReservations(tx, customerId);
       this.erasures.eraseTickets(tx, customerId, email === undefined ? null : normaliseEmail(email));
+      await this.erasures.eraseAllowances(tx, customers);
+      const accounts = await this.erasures.eraseAccounts(tx, customerId);
       this.erasures.record(tx, { id, customerHash, actor, reason, orders: ended.length, reservations: count });
-      return count;
+      // The trail must not bring back whom it was about: the record of the erasure has a hash.
+      const detail = { orders: ended.length, reservations: count };
+      this.trail.append(tx, { actor, reason }, { verb: 'erase', subjectKind: 'customer', subject: id, detail });
+      return { reservations: count, openAccounts: accounts };
     });
     const openOrders = theirs.length - ended.length;
-    return { id, orders: ended.length, reservations, openOrders, erasedAt: new Date().toISOString() };
+    return { id, orders: ended.length, reservations, openOrders, openAccounts, erasedAt: new Date().toISOString() };
   }
 }

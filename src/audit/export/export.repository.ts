@@ -7,9 +7,11 @@ const PAGE = statement(
   'export.page',
   `SELECT orders.id, json_build_object(
      'id', orders.id, 'state', orders.state, 'currency', orders.currency, 'total', orders.total, 'lines', orders.lines,
+     'discounts', coalesce(discounts, '[]'), 'credit', (SELECT coalesce(json_agg(json_build_object('accountId', account_id, 'state', credit_holds.state,
+       'amount', amount, 'refundedAmount', refunded_amount) ORDER BY account_id), '[]') FROM credit_holds WHERE credit_holds.order_id = orders.id),
      'customer', json_strip_nulls(json_build_object('id', customer_id, 'email', customer_email)),
      'payment', (SELECT json_build_object('id', payments.id, 'state', payments.state, 'amount', amount, 'refundedAmount', refunded_amount,
-       'method', method, 'provider', provider, 'transactionId', transaction_id) FROM payments WHERE payments.order_id = orders.id),
+       'creditedAmount', credited_amount, 'method', method, 'provider', provider, 'transactionId', transaction_id) FROM payments WHERE payments.order_id = orders.id),
      'refunds', (SELECT coalesce(json_agg(json_build_object('id', refunds.id, 'state', refunds.state, 'amount', amount, 'reason', reason,
        'createdAt', refunds.created_at) ORDER BY refunds.id), '[]') FROM refunds WHERE refunds.order_id = orders.id),
      'rejection', rejection, 'metadata', metadata, 'createdAt', orders.created_at, 'updatedAt', orders.updated_at)::text AS line

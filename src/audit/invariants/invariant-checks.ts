@@ -49,11 +49,14 @@ export const INVARIANT_CHECKS: readonly InvariantCheck[] = [
   check(
     'confirmed-paid-once',
     `SELECT orders.id AS "orderId", total, orders.currency, payments.state AS payment, payments.amount AS captured,
-       'a CONFIRMED order without a captured payment of its total' AS problem
+       coalesce(paid.credit, 0) AS credit, 'a CONFIRMED order whose total is not credit taken + a captured payment' AS problem
      FROM orders LEFT JOIN payments ON payments.order_id = orders.id
+     LEFT JOIN (
+       SELECT order_id, sum(amount)::int8 AS credit FROM credit_holds WHERE state = 'TAKEN' GROUP BY order_id
+     ) AS paid ON paid.order_id = orders.id
      WHERE orders.state = 'CONFIRMED'
-       AND (payments.id IS NULL OR payments.state NOT IN ('CAPTURED', 'REFUNDED') OR payments.amount <> total
-         OR payments.currency <> orders.currency
+       AND (payments.id IS NULL OR payments.state NOT IN ('CAPTURED', 'REFUNDED')
+         OR payments.amount + coalesce(paid.credit, 0) <> total OR payments.currency <> orders.currency
          OR (payments.state = 'REFUNDED' AND EXISTS (
            SELECT FROM sagas WHERE sagas.id = orders.saga_id
              AND (sagas.state IN ('COMPENSATING', 'COMPENSATED') OR sagas.phase IN ('undo', 'undo-call'))))) LIMIT $1`,
@@ -73,9 +76,14 @@ export const INVARIANT_CHECKS: readonly InvariantCheck[] = [
      LEFT JOIN LATERAL (
        SELECT sum(late_failures) AS failures FROM refunds WHERE refunds.order_id = orders.id AND refunds.state <> 'SETTLED'
      ) AS failed ON true
-     WHERE orders.state IN ('REJECTED', 'CANCELLED') AND payments.amount <> refunded_amount
+     WHERE orders.state IN ('REJECTED', 'CANCELLED') AND payments.amount <> refunded_amount + credited_amount
        AND NOT (coalesce(failed.failures, 0) > 0 AND EXISTS (
          SELECT FROM sagas WHERE subject = orders.id::text AND sagas.state IN ('RUNNING', 'WAITING', 'COMPENSATING')))
+     UNION ALL
+     SELECT orders.id, orders.state, amount, credit_holds.refunded_amount, 'credit was not given back'
+     FROM orders JOIN credit_holds ON credit_holds.order_id = orders.id
+     WHERE (orders.state = 'REJECTED' AND credit_holds.state <> 'RELEASED')
+       OR (orders.state = 'CANCELLED' AND (credit_holds.state <> 'TAKEN' OR amount <> credit_holds.refunded_amount))
      UNION ALL
      SELECT order_id, 'STRAY', amount, refunded_amount, 'a stray charge is not paid back and nobody is at it'
      FROM stray_charges WHERE amount <> refunded_amount
@@ -90,7 +98,7 @@ export const INVARIANT_CHECKS: readonly InvariantCheck[] = [
        SELECT payment_id, sum(amount)::int8 AS requested, (sum(amount) FILTER (WHERE state = 'SETTLED'))::int8 AS settled
        FROM refunds GROUP BY payment_id
      ) AS sums ON payment_id = payments.id
-     WHERE refunded_amount <> coalesce(settled, 0) OR refund_reserved <> coalesce(requested, 0)
+     WHERE refunded_amount <> coalesce(settled, 0) OR refund_reserved <> coalesce(requested, 0) + credited_amount
        OR (state = 'REFUNDED') <> (state IN ('CAPTURED', 'REFUNDED') AND amount > 0 AND refunded_amount = amount) LIMIT $1`,
   ),
   check(
@@ -99,9 +107,35 @@ export const INVARIANT_CHECKS: readonly InvariantCheck[] = [
      FROM (
        SELECT order_id, 'payment' AS kind, state FROM payments WHERE state IN ('PENDING', 'IN_DOUBT', 'REQUIRES_ACTION')
        UNION ALL SELECT order_id, 'reservation', state FROM reservations WHERE state = 'HELD' AND order_id IS NOT NULL
+       UNION ALL SELECT order_id, 'credit', state FROM credit_holds WHERE state = 'HELD'
        UNION ALL SELECT id, 'order', state FROM orders WHERE state = 'PENDING'
      ) AS open JOIN orders ON orders.id = order_id JOIN sagas ON sagas.id = orders.saga_id
      WHERE sagas.state IN ('COMPLETED', 'COMPENSATED', 'RESOLVED') LIMIT $1`,
+  ),
+  check(
+    'credit-within-bounds',
+    `SELECT accounts.id AS "accountId", balance, held, coalesce(entered.amount, 0) AS entries, coalesce(holds.amount, 0) AS holds,
+       'held is not between 0 and the balance, or they are not the sums of entries and holds' AS problem
+     FROM accounts
+     LEFT JOIN (SELECT account_id, sum(amount)::int8 AS amount FROM account_entries GROUP BY account_id) AS entered
+       ON entered.account_id = accounts.id
+     LEFT JOIN (SELECT account_id, sum(amount)::int8 AS amount FROM credit_holds WHERE state = 'HELD' GROUP BY account_id) AS holds
+       ON holds.account_id = accounts.id
+     WHERE NOT (0 <= held AND held <= balance) OR balance <> coalesce(entered.amount, 0) OR held <> coalesce(holds.amount, 0)
+     LIMIT $1`,
+  ),
+  check(
+    'allowances-within-bounds',
+    `SELECT key, allowed, allowances.held, allowances.taken, coalesce(claims.held, 0) AS "heldClaims", coalesce(claims.taken, 0) AS "takenClaims",
+       'a coupon or a limit is exceeded, or is not the sum of what holds and orders have of it' AS problem
+     FROM allowances FULL JOIN (
+       SELECT key, (sum(quantity) FILTER (WHERE reservations.state = 'HELD'))::int8 AS held,
+         (sum(quantity) FILTER (WHERE reservations.state = 'COMMITTED' AND orders.state IS DISTINCT FROM 'CANCELLED'))::int8 AS taken
+       FROM reservation_claims JOIN reservations ON reservations.id = reservation_id
+       LEFT JOIN orders ON orders.id = reservations.order_id GROUP BY key
+     ) AS claims USING (key)
+     WHERE allowances.held + allowances.taken > allowed OR coalesce(allowances.held, 0) <> coalesce(claims.held, 0)
+       OR coalesce(allowances.taken, 0) <> coalesce(claims.taken, 0) LIMIT $1`,
   ),
   check(
     'nothing-pending-without-owner',
@@ -109,6 +143,7 @@ export const INVARIANT_CHECKS: readonly InvariantCheck[] = [
      FROM (
        SELECT 'order' AS kind, id, state, id AS order_id FROM orders WHERE state = 'PENDING'
        UNION ALL SELECT 'payment', id, state, order_id FROM payments WHERE state IN ('PENDING', 'IN_DOUBT', 'REQUIRES_ACTION')
+       UNION ALL SELECT 'credit', order_id, state, order_id FROM credit_holds WHERE state = 'HELD'
        UNION ALL SELECT 'refund', id, state, order_id FROM refunds WHERE state IN ('PENDING', 'IN_DOUBT', 'FAILED')
      ) AS open
      WHERE NOT EXISTS (SELECT FROM sagas WHERE subject = order_id::text AND ${OPEN_SAGA})

@@ -1,8 +1,15 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../platform/http/auth/caller.js';
 import { ApiAnswer } from '../../platform/http/openapi/decorators.js';
-import { type InvariantReport, invariantReportSchema } from './invariants.dto.js';
+import {
+  type HistoryListQuery,
+  historyListSchema,
+  type HistoryPage,
+  historyPageSchema,
+  type InvariantReport,
+  invariantReportSchema,
+} from './invariants.dto.js';
 import { InvariantsService } from './invariants.service.js';
 
 @ApiTags('operations')
@@ -21,5 +28,17 @@ export class InvariantsController {
   @ApiAnswer(200, 'What holds and what does not', invariantReportSchema)
   check(): Promise<InvariantReport> {
     return this.invariants.check();
+  }
+
+  @Get('history')
+  @ApiOperation({
+    operationId: 'listInvariantHistory',
+    summary: 'What the checks found, newest first',
+    description:
+      'Every instance checks every minute. Equal results are one entry with its beginning and its end, so that an entry begins where something changed. Kept for 90 days.',
+  })
+  @ApiAnswer(200, 'A page of results', historyPageSchema)
+  history(@Query({ schema: historyListSchema }) query: HistoryListQuery): Promise<HistoryPage> {
+    return this.invariants.listHistory(query);
   }
 }

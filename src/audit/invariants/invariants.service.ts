@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Gauge } from 'prom-client';
 import { messageOf } from '../../common/error-message.js';
 import { APP_CONFIG, type AppConfig } from '../../platform/config/app-config.js';
@@ -6,24 +6,33 @@ import { TransactionRunner } from '../../platform/postgres/transaction-runner.js
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { LedgerAuditService } from '../ledger/ledger-audit.service.js';
 import type { LedgerDifference } from '../ledger/ledger.repository.js';
-import type { InvariantReport, InvariantResult } from './invariants.dto.js';
+import { InvariantHistoryRepository } from './invariant-history.repository.js';
+import {
+  type HistoryListQuery,
+  type HistoryPage,
+  type InvariantReport,
+  type InvariantResult,
+  toHistoryPage,
+} from './invariants.dto.js';
 import { InvariantsRepository } from './invariants.repository.js';
 
 const MAX_VIOLATIONS = 100;
 const LEDGER_TIMEOUT_MS = 25_000;
-const LEDGER_CHECK = 'provider-ledger-equals-payments';
+export const LEDGER_CHECK = 'provider-ledger-equals-payments';
 /** The sandbox is compared completely. A provider whose ledger is read over the internet is compared from here on. */
 const WINDOW_MS = 48 * 3_600_000;
 
 /** Checks every invariant now. */
 @Injectable()
 export class InvariantsService {
+  private readonly logger = new Logger(InvariantsService.name);
   private readonly violations: Gauge<'check'>;
 
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     private readonly transactions: TransactionRunner,
     private readonly repository: InvariantsRepository,
+    private readonly history: InvariantHistoryRepository,
     private readonly audit: LedgerAuditService,
     metrics: Metrics,
   ) {
@@ -34,20 +43,45 @@ export class InvariantsService {
 
   async check(): Promise<InvariantReport> {
     const checks = [...(await this.checkDatabase()), await this.checkLedger()];
+    await this.remember(checks);
     return { ok: checks.every(({ ok }) => ok), checks };
   }
 
+  async listHistory({ name, cursor: before, limit }: HistoryListQuery): Promise<HistoryPage> {
+    const rows = await this.history.list(this.transactions, { name, before, limit: limit + 1 });
+    return toHistoryPage(rows, limit);
+  }
+
+  /** What the job checks every minute. The ledger is read by the reconciliation. */
+  async checkOwn(): Promise<InvariantResult[]> {
+    const checks = await this.checkDatabase();
+    await this.remember(checks);
+    return checks;
+  }
+
   /** Our own tables, in one snapshot, so that concurrent commits cannot separate two numbers that belong together. */
-  async checkDatabase(): Promise<InvariantResult[]> {
+  private async checkDatabase(): Promise<InvariantResult[]> {
     const { reservation, saga } = this.config;
     const grace = { sweepSeconds: reservation.sweepSeconds * 4, leaseMs: saga.leaseMs * 4 };
     const found = await this.transactions.survey((tx) => this.repository.check(tx, MAX_VIOLATIONS, grace));
     return found.map(({ name, violations }) => this.note(name, violations));
   }
 
-  /** The reconciliation has just read the ledger. */
-  observeLedger(violations: number): void {
-    this.violations.set({ check: LEDGER_CHECK }, Math.min(violations, MAX_VIOLATIONS));
+  /**
+   * The reconciliation has just read what has changed in the ledger. That nothing differs there does not mean that nothing
+   * does, so only differences are remembered; a check of everything says that they are gone.
+   */
+  async observeLedger(differences: InvariantResult['violations']): Promise<void> {
+    const violations = differences.slice(0, MAX_VIOLATIONS);
+    this.note(LEDGER_CHECK, violations);
+    if (violations.length > 0) await this.remember([{ name: LEDGER_CHECK, ok: false, violations }]);
+  }
+
+  /** What was found counts, also where it cannot be stored. */
+  private async remember(results: readonly InvariantResult[]): Promise<void> {
+    await this.history
+      .record(this.transactions, results)
+      .catch((error: unknown) => this.logger.warn(`the history of invariants lacks a check: ${messageOf(error)}`));
   }
 
   private async checkLedger(): Promise<InvariantResult> {

@@ -42,7 +42,8 @@ export class ReconciliationRepairs {
     await this.payments.noteTransaction(this.transactions, [{ orderId, transactionId }]);
     if (saga === 'WAITING') return (await this.recovery.wake(sagaId)) ? 'woken' : undefined;
     try {
-      await this.operator.apply(sagaId, 'retry', 'reconciliation', `the charge is ${state} at the provider`);
+      const reason = `the charge is ${state} at the provider`;
+      await this.operator.apply(sagaId, 'retry', { actor: 'reconciliation', reason });
       return 'woken';
     } catch {
       return undefined; // an operator or a callback was quicker

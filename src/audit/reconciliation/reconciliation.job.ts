@@ -48,17 +48,18 @@ export class ReconciliationJob {
   private async run(signal: AbortSignal): Promise<void> {
     try {
       await this.locks.withLock([RECONCILIATION_LOCK], { ...RECONCILIATION_TERMS, signal }, async (lease) => {
-        this.log(await this.reconciliation.runFromLast(AbortSignal.any([lease.signal, signal])));
+        await this.report(await this.reconciliation.runFromLast(AbortSignal.any([lease.signal, signal])));
       });
     } catch (error) {
       if (!(error instanceof LockTimeoutError)) throw error; // another instance is at it
     }
   }
 
-  private log({ findings, charges, ms }: ReconciliationReport): void {
+  private async report({ findings, charges, ms }: ReconciliationReport): Promise<void> {
     for (const { kind, result } of findings) this.findings.inc({ kind, result });
     const open = findings.filter(needsAttention);
-    this.invariants.observeLedger(open.filter(({ kind }) => LEDGER_KINDS.has(kind)).length);
+    const differences = open.filter(({ kind }) => LEDGER_KINDS.has(kind));
+    await this.invariants.observeLedger(differences.map(({ detail, ...rest }) => ({ ...rest, problem: detail })));
     if (findings.length === 0) return;
     const level = open.length > 0 ? 'error' : 'log';
     const shown = [...open, ...findings.filter((finding) => !needsAttention(finding))].slice(0, SHOWN);

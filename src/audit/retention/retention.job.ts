@@ -4,7 +4,7 @@ import { APP_CONFIG, type AppConfig } from '../../platform/config/app-config.js'
 import type { Loop } from '../../platform/loops/loop.js';
 import { Loops } from '../../platform/loops/loops.js';
 import { TransactionRunner } from '../../platform/postgres/transaction-runner.js';
-import { AGED, type Aged, RetentionRepository } from './retention.repository.js';
+import { AGED, type Aged, AUDITS, RetentionRepository } from './retention.repository.js';
 
 const BATCH = 2_000;
 const DAY_MS = 24 * 3_600_000;
@@ -23,9 +23,15 @@ export class RetentionJob {
     private readonly rows: RetentionRepository,
     loops: Loops,
   ) {
-    this.loops = AGED.filter((what) => config.retention[what] > 0).map((what) =>
+    const { actions } = config.retention;
+    const aged = AGED.filter((what) => config.retention[what] > 0).map((what) =>
       loops.schedulePurge({ name: `${what}-purge`, batch: BATCH, purge: () => this.purge(what) }),
     );
+    const audits = AUDITS.filter(() => actions > 0).map((table) => {
+      const purge = () => rows.purgeAudits(transactions, table, actions, BATCH);
+      return loops.schedulePurge({ name: `${table.replace('_', '-')}-purge`, batch: BATCH, purge });
+    });
+    this.loops = [...aged, ...audits];
   }
 
   async run(): Promise<void> {

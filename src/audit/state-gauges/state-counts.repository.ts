@@ -41,6 +41,7 @@ const ALL = statement(
    UNION ALL SELECT 'payments_by_state', NULL, state, count(*)::float8 FROM payments GROUP BY state
    UNION ALL SELECT 'payments_in_doubt_oldest_age_seconds', NULL, NULL, ${AGE('updated_at')} FROM payments WHERE state = 'IN_DOUBT' AND transaction_id IS NULL
    UNION ALL SELECT 'refunds_by_state', NULL, state, count(*)::float8 FROM refunds GROUP BY state
+   UNION ALL SELECT 'credit_holds_by_state', NULL, state, count(*)::float8 FROM credit_holds GROUP BY state
    UNION ALL SELECT 'webhook_inbox_dead', NULL, NULL, count(*)::float8 FROM webhook_inbox WHERE state = 'DEAD'`,
 );
 

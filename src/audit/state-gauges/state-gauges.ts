@@ -3,6 +3,7 @@ import type { Gauge } from 'prom-client';
 import { TransactionRunner } from '../../platform/postgres/transaction-runner.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { PacedReading } from '../../platform/metrics/paced-reading.js';
+import { CREDIT_HOLD_STATES } from '../../credit/credit-hold-state.js';
 import { RESERVATION_TRANSITIONS } from '../../inventory/reservation/reservation.js';
 import { ORDER_TRANSITIONS } from '../../orders/order-state.js';
 import { PAYMENT_TRANSITIONS, REFUND_TRANSITIONS } from '../../payment/payment-state.js';
@@ -16,6 +17,7 @@ const STATES: Readonly<Record<string, readonly string[]>> = {
   orders_by_state: Object.keys(ORDER_TRANSITIONS),
   payments_by_state: Object.keys(PAYMENT_TRANSITIONS),
   refunds_by_state: Object.keys(REFUND_TRANSITIONS),
+  credit_holds_by_state: CREDIT_HOLD_STATES,
   reservations_by_state: Object.keys(RESERVATION_TRANSITIONS),
 };
 
@@ -23,6 +25,7 @@ const HELP: Readonly<Record<string, string>> = {
   orders_by_state: 'Orders in the database',
   payments_by_state: 'Payments in the database',
   refunds_by_state: 'Refunds in the database',
+  credit_holds_by_state: 'Parts of orders that accounts pay, in the database',
   reservations_by_state: 'Reservations in the database',
   payments_in_doubt_oldest_age_seconds: 'Since when the oldest payment in doubt has not been decided',
   sagas_overdue: 'Open sagas that nobody has driven for a minute past their lease or deadline',

@@ -5,6 +5,7 @@ import type { CallbackEvent } from '../../payment/gateway/payment-gateway.js';
 import type { CallbackHandler, WebhookVerdict } from '../../payment/callbacks/callback-handler.js';
 import { SagaOperatorService } from '../../saga/operator/saga-operator.service.js';
 import { SagaRecoveryJob } from '../../saga/saga-recovery.job.js';
+import { traceOf } from '../../saga/saga-trace.js';
 import { StrayService } from '../../audit/strays/stray.service.js';
 import { Facts, OrderFacts } from './order-facts.js';
 import { RefundCallbackHandler } from './refund-callback.handler.js';
@@ -37,7 +38,8 @@ export class PaymentCallbackHandler implements CallbackHandler {
     if (typeof effect !== 'string') return effect;
     const { id: eventId, type, transactionId } = event;
     const note = { orderId, kind: 'callback.received', detail: { type, eventId, transactionId, effect } };
-    return { kind: 'done', record: (tx) => this.timeline.append(tx, [note]) };
+    const trace = facts.checkout && traceOf(facts.checkout.log);
+    return { kind: 'done', record: (tx) => this.timeline.append(tx, [note]), trace };
   }
 
   private async charge(event: CallbackEvent, facts: Facts, signal: AbortSignal): Promise<Effect | WebhookVerdict> {
@@ -67,7 +69,8 @@ export class PaymentCallbackHandler implements CallbackHandler {
     const { checkout } = facts;
     if (!checkout || !(await this.facts.learnTransaction(facts, event.transactionId, signal)))
       return 'left-to-operator';
-    await this.operator.apply(checkout.id, 'retry', 'callback', `the provider announced ${event.type}`);
+    const reason = `the provider announced ${event.type}`;
+    await this.operator.apply(checkout.id, 'retry', { actor: 'callback', reason });
     return 'retried';
   }
 

@@ -41,7 +41,8 @@ export class RefundCallbackHandler {
   /** A saga that gave up asking is made to ask again. */
   private async retryStuck({ type }: CallbackEvent, { sagas }: Facts): Promise<Effect> {
     const stuck = sagas.filter(({ state, phase }) => state === 'STUCK' && phase.endsWith('call'));
-    for (const saga of stuck) await this.operator.apply(saga.id, 'retry', 'callback', `the provider announced ${type}`);
+    const operator = { actor: 'callback', reason: `the provider announced ${type}` };
+    for (const saga of stuck) await this.operator.apply(saga.id, 'retry', operator);
     return stuck.length > 0 ? 'retried' : 'known';
   }
 }

@@ -3,10 +3,11 @@ import type { Caller } from '../../platform/http/auth/caller.js';
 import { ValidationPipe } from '../../platform/http/validation.pipe.js';
 import { identifyRequest, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
 import type { CommandMessage } from '../../platform/stream/stream-broker.js';
+import type { RequestTrace } from '../../platform/tracing/traced-requests.js';
 import { type CheckoutBody, checkoutSchema } from '../checkout.dto.js';
 
 /** A command as it is received, or as the dead letters kept it. */
-export type ReceivedCommand = Pick<CommandMessage, 'id' | 'source' | 'body'>;
+export type ReceivedCommand = Pick<CommandMessage, 'id' | 'source' | 'body' | 'traceparent'>;
 
 export interface CheckoutCommand {
   readonly body: CheckoutBody;
@@ -23,7 +24,11 @@ const ROUTE = 'POST /v1/checkouts';
 const validation = new ValidationPipe();
 
 /** Throws what is wrong with it: a message that is not valid now never will be. */
-export function parseCommand({ id, source, body: bytes }: ReceivedCommand, maxBytes: number): CheckoutCommand {
+export function parseCommand(
+  { id, source, body: bytes }: ReceivedCommand,
+  maxBytes: number,
+  trace?: RequestTrace,
+): CheckoutCommand {
   if (bytes.byteLength > maxBytes)
     throw new DomainError('PAYLOAD_TOO_LARGE', `The message has more than ${maxBytes} bytes`);
   if (id === undefined)
@@ -33,7 +38,7 @@ export function parseCommand({ id, source, body: bytes }: ReceivedCommand, maxBy
     );
   const json = parseJson(bytes);
   const request = identifyRequest(
-    { caller: STREAM_CALLER, route: ROUTE, params: {}, body: json, requestId: source },
+    { caller: STREAM_CALLER, route: ROUTE, params: {}, body: json, requestId: source, trace },
     id,
   );
   const body = validation.transform(json, { type: 'body', schema: checkoutSchema }) as CheckoutBody;

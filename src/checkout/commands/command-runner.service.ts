@@ -8,6 +8,9 @@ import type { Preference } from '../../platform/http/prefer.js';
 import { IdempotencyService } from '../../platform/idempotency/idempotency.service.js';
 import { isUnavailable } from '../../platform/postgres/sqlstate.js';
 import { TransactionRunner } from '../../platform/postgres/transaction-runner.js';
+import { parseTraceparent } from '../../platform/tracing/trace-context.js';
+import type { RequestTrace } from '../../platform/tracing/traced-requests.js';
+import { Tracing } from '../../platform/tracing/tracing.js';
 import { SagaRepository } from '../../saga/saga.repository.js';
 import { CheckoutService } from '../checkout.service.js';
 import { type CheckoutCommand, parseCommand, type ReceivedCommand, STREAM_CALLER } from './checkout-command.js';
@@ -37,6 +40,7 @@ export class CommandRunner {
     private readonly idempotency: IdempotencyService,
     private readonly sagas: SagaRepository,
     private readonly transactions: TransactionRunner,
+    private readonly tracing: Tracing,
   ) {}
 
   /**
@@ -44,8 +48,33 @@ export class CommandRunner {
    * delivery, and an outage must not make dead letters. The signal ends that.
    */
   async run(received: ReceivedCommand, signal: AbortSignal): Promise<CommandVerdict> {
+    const identity = this.tracing.begin(parseTraceparent(received.traceparent));
+    const trace = identity && { ...identity, from: this.tracing.clock.now() };
+    const verdict = await this.runUntilStored(received, signal, trace);
+    if (trace) this.record(trace, received, verdict);
+    return verdict;
+  }
+
+  private record(trace: RequestTrace, { source }: ReceivedCommand, verdict: CommandVerdict): void {
+    const error = verdict.kind === 'failed' ? verdict.code : undefined;
+    const attributes = { 'messaging.message.id': source, 'command.verdict': verdict.kind };
+    this.tracing.record(trace, {
+      name: 'command checkout',
+      kind: 'consumer',
+      from: trace.from,
+      to: this.tracing.clock.now(),
+      attributes,
+      error,
+    });
+  }
+
+  private async runUntilStored(
+    received: ReceivedCommand,
+    signal: AbortSignal,
+    trace: RequestTrace | undefined,
+  ): Promise<CommandVerdict> {
     try {
-      const command = parseCommand(received, this.config.http.bodyLimitBytes);
+      const command = parseCommand(received, this.config.http.bodyLimitBytes, trace);
       for (;;) {
         const verdict = await this.attempt(command);
         if (!(verdict.kind === 'failed' && WORTH_WAITING.has(verdict.code)) || signal.aborted) return verdict;

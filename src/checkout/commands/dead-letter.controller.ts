@@ -1,5 +1,6 @@
-import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { operatorOf, type VerbBody, verbSchema } from '../../platform/audit-trail/operator.js';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/auth/caller.js';
 import { ApiAnswer, ApiProblems } from '../../platform/http/openapi/decorators.js';
 import {
@@ -54,9 +55,10 @@ export class DeadLetterController {
   @ApiProblems('DEAD_LETTER_NOT_FOUND', 'INVALID_STATE')
   retry(
     @Param('id', { schema: deadLetterIdSchema }) id: string,
+    @Body({ schema: verbSchema }) body: VerbBody,
     @CurrentCaller() caller: Caller,
   ): Promise<DeadLetterView> {
-    return this.letters.retry(id, caller.client);
+    return this.letters.retry(id, operatorOf(caller, body));
   }
 
   @Post(':id/discard')
@@ -70,8 +72,9 @@ export class DeadLetterController {
   @ApiProblems('DEAD_LETTER_NOT_FOUND', 'INVALID_STATE')
   discard(
     @Param('id', { schema: deadLetterIdSchema }) id: string,
+    @Body({ schema: verbSchema }) body: VerbBody,
     @CurrentCaller() caller: Caller,
   ): Promise<DeadLetterView> {
-    return this.letters.discard(id, caller.client);
+    return this.letters.discard(id, operatorOf(caller, body));
   }
 }

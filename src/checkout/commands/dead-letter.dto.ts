@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pageSchema } from '../../platform/http/fields.js';
 import { DEAD_LETTER_STATES } from './dead-letter.entity.js';
 import type { DeadLetterRow } from './dead-letter.repository.js';
 
@@ -22,7 +23,10 @@ export const deadLetterViewSchema = z
   .object({
     id: z.uuid(),
     messageId: z.string().nullable().meta({ description: 'The sender’s id, which is its Idempotency-Key' }),
-    body: z.string().nullable().meta({ description: 'As it was sent; null if it held a card number' }),
+    body: z
+      .string()
+      .nullable()
+      .meta({ description: 'As it was sent; null if it held a card number or the code of a gift card' }),
     code: z.string().meta({ description: 'As the problem over HTTP', examples: ['VALIDATION_FAILED'] }),
     reason: z.string().meta({ examples: ['currency: must be an ISO 4217 code'] }),
     deliveries: z.int().meta({ examples: [1] }),
@@ -35,9 +39,7 @@ export const deadLetterViewSchema = z
   .meta({ id: 'DeadLetter' });
 export type DeadLetterView = z.infer<typeof deadLetterViewSchema>;
 
-export const deadLetterPageSchema = z
-  .object({ items: z.array(deadLetterViewSchema), nextCursor: z.string().nullable() })
-  .meta({ id: 'DeadLetterPage' });
+export const deadLetterPageSchema = pageSchema(deadLetterViewSchema, 'DeadLetterPage');
 export type DeadLetterPage = z.infer<typeof deadLetterPageSchema>;
 
 export function toView(row: DeadLetterRow): DeadLetterView {

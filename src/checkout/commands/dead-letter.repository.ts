@@ -34,13 +34,6 @@ const COUNT_OPEN = statement(
   'dead-letters.count-open',
   `SELECT count(*) AS open FROM dead_letters WHERE state = 'OPEN'`,
 );
-/** What nobody has resolved stays. */
-const PURGE = statement(
-  'dead-letters.purge',
-  `DELETE FROM dead_letters WHERE id IN (
-     SELECT id FROM dead_letters WHERE created_at < now() - $1 * interval '1 second' AND state <> 'OPEN'
-     LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING 1 AS one`,
-);
 
 @Injectable()
 export class DeadLetterRepository {
@@ -65,7 +58,7 @@ export class DeadLetterRepository {
   async resolve(
     db: Queryable,
     id: string,
-    { state, actor, orderId }: { state: 'RETRIED' | 'DISCARDED'; actor: string; orderId?: string },
+    { state, actor, orderId }: { state: 'RETRIED' | 'DISCARDED'; actor: string; orderId?: string | undefined },
   ): Promise<DeadLetterRow | undefined> {
     return (await db.query<DeadLetterRow>(RESOLVE, [id, state, actor, orderId ?? null]))[0];
   }
@@ -77,9 +70,5 @@ export class DeadLetterRepository {
   async countOpen(db: Queryable): Promise<number> {
     const [row] = await db.query<{ open: number }>(COUNT_OPEN, []);
     return row?.open ?? 0;
-  }
-
-  async purge(db: Queryable, olderThanSeconds: number, limit: number): Promise<number> {
-    return (await db.query(PURGE, [olderThanSeconds, limit])).length;
   }
 }

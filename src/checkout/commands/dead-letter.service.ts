@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { containsCardNumber } from '../../common/card-number.js';
 import { DomainError } from '../../common/domain-error.js';
 import { newId } from '../../common/id.js';
+import { AuditTrail } from '../../platform/audit-trail/audit-trail.js';
+import type { Operator } from '../../platform/audit-trail/operator.js';
 import { OutboxRepository } from '../../platform/outbox/outbox.repository.js';
 import { TransactionRunner } from '../../platform/postgres/transaction-runner.js';
 import type { CommandMessage } from '../../platform/stream/stream-broker.js';
@@ -23,6 +25,7 @@ export class DeadLetterService {
     private readonly letters: DeadLetterRepository,
     private readonly outbox: OutboxRepository,
     private readonly runner: CommandRunner,
+    private readonly trail: AuditTrail,
   ) {}
 
   /** Once per message, together with the event that says so. */
@@ -59,22 +62,32 @@ export class DeadLetterService {
   }
 
   /** Runs the command again, under its own id: an order that it has made before is found, not made twice. */
-  async retry(id: string, actor: string): Promise<DeadLetterView> {
+  async retry(id: string, operator: Operator): Promise<DeadLetterView> {
     const { source, messageId, body } = await this.findOpen(id);
     if (body === null) throw new DomainError('INVALID_STATE', 'The message was not stored: send it again');
     const command = { id: messageId ?? undefined, source, body: Buffer.from(body) };
     const verdict = await this.runner.run(command, AbortSignal.timeout(RETRY_WITHIN_MS));
     const row =
       verdict.kind === 'ended'
-        ? await this.letters.resolve(this.transactions, id, { state: 'RETRIED', actor, orderId: verdict.orderId })
+        ? await this.resolve(id, 'retry', operator, verdict.orderId)
         : await this.letters.failAgain(this.transactions, id, verdict.code, storable(verdict.reason));
     return toView(row ?? (await this.find(id)));
   }
 
-  async discard(id: string, actor: string): Promise<DeadLetterView> {
+  async discard(id: string, operator: Operator): Promise<DeadLetterView> {
     await this.findOpen(id);
-    const row = await this.letters.resolve(this.transactions, id, { state: 'DISCARDED', actor });
+    const row = await this.resolve(id, 'discard', operator);
     return toView(row ?? (await this.findOpen(id)));
+  }
+
+  /** Undefined if it is not open any more. */
+  private resolve(id: string, verb: 'retry' | 'discard', operator: Operator, orderId?: string) {
+    const state = verb === 'retry' ? 'RETRIED' : 'DISCARDED';
+    return this.transactions.run(async (tx) => {
+      const row = await this.letters.resolve(tx, id, { state, actor: operator.actor, orderId });
+      if (row) this.trail.append(tx, operator, { verb, subjectKind: 'dead-letter', subject: id, orderId: row.orderId });
+      return row;
+    });
   }
 
   private async find(id: string): Promise<DeadLetterRow> {
@@ -90,10 +103,10 @@ export class DeadLetterService {
   }
 }
 
-/** As far as it may be kept: a card number would make the database subject to PCI DSS. */
+/** As far as it may be kept: a card number would make the database subject to PCI DSS, and a code is money. */
 function storableBody(bytes: Uint8Array): string | null {
   const text = storable(new TextDecoder().decode(bytes)).slice(0, MAX_BODY_CHARS);
-  return containsCardNumber(text) ? null : text;
+  return containsCardNumber(text) || text.includes('giftCardCode') ? null : text;
 }
 
 /** Without what PostgreSQL does not store. */

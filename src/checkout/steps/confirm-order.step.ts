@@ -1,14 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { newId } from '../../common/id.js';
+import { amountDue, totalsOf } from '../../common/totals.js';
 import { APP_CONFIG, type AppConfig } from '../../platform/config/app-config.js';
 import type { Tx } from '../../platform/postgres/tx.js';
 import { OutboxRepository } from '../../platform/outbox/outbox.repository.js';
+import { customerKeyOf } from '../../balance/allowance.js';
+import { AllowanceExceededError } from '../../inventory/reservation/reservation.errors.js';
+import type { HoldVerdict } from '../../inventory/reservation/reservation.js';
 import { HoldPolicies } from '../../inventory/reservation/hold-policy.js';
 import { ReservationRepository } from '../../inventory/reservation/reservation.repository.js';
+import { CreditRepository } from '../../credit/credit.repository.js';
 import { OrderRepository } from '../../orders/order.repository.js';
 import type { LocalAction, SagaStep } from '../../saga/saga-definition.js';
+import type { SagaFailure } from '../../saga/saga.errors.js';
 import type { StepContext } from '../../saga/step-context.js';
-import { CheckoutData, CheckoutOutcome, isPinned } from '../checkout-data.js';
+import { CheckoutData, CheckoutOutcome, claimsOf, isPinned, isPlain, pricedOf } from '../checkout-data.js';
 import { LOCAL_RETRY } from '../../orders/retry-policies.js';
 
 type Run = StepContext<CheckoutData>;
@@ -28,6 +34,7 @@ export class ConfirmOrderStep implements SagaStep<CheckoutData> {
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     private readonly reservations: ReservationRepository,
     private readonly orders: OrderRepository,
+    private readonly credit: CreditRepository,
     private readonly outbox: OutboxRepository,
     private readonly policies: HoldPolicies,
   ) {}
@@ -36,7 +43,10 @@ export class ConfirmOrderStep implements SagaStep<CheckoutData> {
     const at = new Date();
     this.reservations.commitPinned(
       tx,
-      batch.filter(({ data }) => isPinned(data)).map(({ data }) => data),
+      batch.flatMap(({ data }) => {
+        const { reservationId, lines } = data;
+        return isPinned(data) ? [{ reservationId, lines, claims: claimsOf(data) }] : [];
+      }),
     );
     const unpinned = batch.filter(({ data }) => !isPinned(data));
     if (unpinned.length > 0) await this.commitLate(tx, unpinned);
@@ -46,6 +56,8 @@ export class ConfirmOrderStep implements SagaStep<CheckoutData> {
       confirmed.map(({ data }) => data.orderId),
       at,
     );
+    const credit = confirmed.flatMap(creditOf);
+    if (credit.length > 0) this.credit.take(tx, credit);
     for (const run of confirmed) {
       const outcome: CheckoutOutcome = { kind: 'confirmed', at: at.toISOString() };
       run.conclude(outcome);
@@ -59,6 +71,7 @@ export class ConfirmOrderStep implements SagaStep<CheckoutData> {
         payload: {
           orderId: data.orderId,
           total: data.total,
+          ...(!isPlain(data) && { totals: totalsOf(pricedOf(data)), amountDue: amountDue(data) }),
           currency: data.currency,
           customer: data.customer,
           lines: data.lines,
@@ -82,7 +95,8 @@ export class ConfirmOrderStep implements SagaStep<CheckoutData> {
     const requests = batch.map(({ data }) => ({
       reservationId: newId(),
       currency: data.currency,
-      alternatives: [data.lines],
+      alternatives: [{ lines: data.lines, terms: data.terms }],
+      customer: customerKeyOf(data.customer),
       ttlSeconds: this.config.reservation.ttlSeconds,
       orderId: data.orderId,
       pinnedBy: data.sagaId,
@@ -94,13 +108,7 @@ export class ConfirmOrderStep implements SagaStep<CheckoutData> {
       const run = batch[index];
       const request = requests[index];
       if (!run || !request) return;
-      if (verdict.kind === 'short') {
-        return run.fail({
-          code: 'OUT_OF_STOCK',
-          detail: 'The reservation expired before the payment arrived, and the stock is gone',
-          details: { shortages: verdict.shortages },
-        });
-      }
+      if (verdict.kind !== 'granted') return run.fail(tooLate(verdict));
       moves.push({ from: run.data.reservationId, to: request.reservationId });
       run.update({ reservationId: request.reservationId, expiresAt: verdict.expiresAt.toISOString() });
       granted.push(request.reservationId);
@@ -114,4 +122,17 @@ export class ConfirmOrderStep implements SagaStep<CheckoutData> {
     );
     for (const run of reheld) run.note('reservation.reacquired', { reservationId: run.data.reservationId });
   }
+}
+
+function tooLate(verdict: Exclude<HoldVerdict, { kind: 'granted' }>): SagaFailure {
+  if (verdict.kind === 'short') {
+    const detail = 'The reservation expired before the payment arrived, and the stock is gone';
+    return { code: 'OUT_OF_STOCK', detail, details: { shortages: verdict.shortages } };
+  }
+  const { code, message, details } = new AllowanceExceededError(verdict.allowance);
+  return { code, detail: `The reservation expired before the payment arrived. ${message}`, details };
+}
+
+function creditOf({ data: { orderId, credit = [] } }: Run) {
+  return credit.flatMap(({ accountId, amount }) => (amount > 0 ? [{ orderId, accountId, amount }] : []));
 }

@@ -7,7 +7,7 @@ import { OrderRepository } from '../../orders/order.repository.js';
 import type { LocalAction, SagaStep, Stage } from '../../saga/saga-definition.js';
 import type { StepContext } from '../../saga/step-context.js';
 import type { SagaFailure } from '../../saga/saga.errors.js';
-import { CheckoutData, CheckoutOutcome } from '../checkout-data.js';
+import { CheckoutData, CheckoutOutcome, isPlain } from '../checkout-data.js';
 import { claimKeys } from '../../orders/claim-keys.js';
 import { LOCAL_RETRY } from '../../orders/retry-policies.js';
 
@@ -47,6 +47,8 @@ export class CreateOrderStep implements SagaStep<CheckoutData> {
         currency: data.currency,
         total: data.total,
         lines: data.lines,
+        discounts: data.terms && data.terms.discounts.length > 0 ? data.terms.discounts : null,
+        hasClaims: isPlain(data) ? null : true,
         customerId: data.customer.id ?? null,
         customerEmail: data.customer.email ?? null,
         metadata: data.metadata,

@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { amountDue } from '../../common/totals.js';
+import { APP_CONFIG, type AppConfig } from '../../platform/config/app-config.js';
 import { TransactionRunner } from '../../platform/postgres/transaction-runner.js';
 import { type ChargeResult, PAYMENT_GATEWAY, type PaymentGateway } from '../../payment/gateway/payment-gateway.js';
 import { PaymentRepository } from '../../payment/payment.repository.js';
-import type { CheckoutData } from '../checkout-data.js';
-import { chargeKeyOf } from './charge-key.js';
+import { type CheckoutData, chargeKeyOf } from '../checkout-data.js';
 
 /** Nobody can say whether the order was charged, and charging it could be the second time: a person has to look. */
 export interface LostCharge {
@@ -18,25 +19,32 @@ interface NoCharge {
   readonly isKeyRemembered: boolean;
 }
 
-/** A key is trusted for less than the provider promises: clocks differ, and the last attempt takes its time to arrive. */
+/** A key is trusted for less than the provider promises, because clocks differ. */
 const TRUSTED_SHARE = 23 / 24;
 
 /** The one charge of an order at the provider: how it is made, and how it is found again however long that takes. */
 @Injectable()
 export class OrderCharge {
+  /** The next attempt may arrive this much later. */
+  private readonly callMs: number;
+
   constructor(
+    @Inject(APP_CONFIG) { payment }: AppConfig,
     @Inject(PAYMENT_GATEWAY) private readonly gateway: PaymentGateway,
     private readonly transactions: TransactionRunner,
     private readonly payments: PaymentRepository,
-  ) {}
+  ) {
+    this.callMs = payment.timeoutMs;
+  }
 
   get provider(): string {
     return this.gateway.provider;
   }
 
   make(data: CheckoutData, signal: AbortSignal): Promise<ChargeResult> {
-    const { orderId, total: amount, currency, method, returnUrl } = data;
-    const idempotencyKey = chargeKeyOf(data);
+    const { orderId, currency, method, returnUrl } = data;
+    if (method === undefined) throw new Error('an amount is due and no method was named');
+    const [idempotencyKey, amount] = [chargeKeyOf(data), amountDue(data)];
     return this.gateway.charge({ idempotencyKey, orderId, amount, currency, method, returnUrl }, signal);
   }
 
@@ -59,7 +67,7 @@ export class OrderCharge {
     return (
       (await this.gateway.lookupCharge(request, signal)) ?? {
         kind: 'none',
-        isKeyRemembered: ageMs < (this.gateway.keyMemoryMs ?? Infinity) * TRUSTED_SHARE,
+        isKeyRemembered: ageMs + this.callMs < (this.gateway.keyMemoryMs ?? Infinity) * TRUSTED_SHARE,
       }
     );
   }

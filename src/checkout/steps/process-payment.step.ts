@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { amountDue } from '../../common/totals.js';
 import { APP_CONFIG, type AppConfig } from '../../platform/config/app-config.js';
 import type { Tx } from '../../platform/postgres/tx.js';
 import { OutboxRepository } from '../../platform/outbox/outbox.repository.js';
@@ -6,11 +7,10 @@ import { ReservationHandoverRepository } from '../../inventory/reservation/reser
 import { ReservationRepository } from '../../inventory/reservation/reservation.repository.js';
 import { PAYMENT_LOCK, paymentKey } from '../../lock/lock-keys.js';
 import { type ChargeResult, GatewayRequestError, GatewayUnknownError } from '../../payment/gateway/payment-gateway.js';
-import { PaymentRepository } from '../../payment/payment.repository.js';
+import { NO_METHOD, PaymentRepository } from '../../payment/payment.repository.js';
 import { CallContext, Called, remote, RemoteAction, SagaStep } from '../../saga/saga-definition.js';
 import type { StepContext } from '../../saga/step-context.js';
-import { CheckoutData } from '../checkout-data.js';
-import { chargeKeyOf } from './charge-key.js';
+import { CheckoutData, chargeKeyOf } from '../checkout-data.js';
 import { LostCharge, OrderCharge } from './order-charge.js';
 import { RefundCharge } from './refund-charge.js';
 import { CHARGE_RETRY } from '../../orders/retry-policies.js';
@@ -62,9 +62,9 @@ export class ProcessPaymentStep implements SagaStep<CheckoutData> {
         id: data.paymentId,
         orderId: data.orderId,
         provider: this.charges.provider,
-        amount: data.total,
+        amount: amountDue(data),
         currency: data.currency,
-        method: data.method,
+        method: data.method ?? NO_METHOD,
         idempotencyKey: chargeKeyOf(data),
       })),
     );
@@ -73,14 +73,14 @@ export class ProcessPaymentStep implements SagaStep<CheckoutData> {
 
   private charge({ data }: Run, { signal }: CallContext): Promise<ChargeResult> {
     // Providers refuse to move nothing.
-    if (data.total === 0) return Promise.resolve({ kind: 'captured', transactionId: 'free-of-charge' });
+    if (amountDue(data) === 0) return Promise.resolve({ kind: 'captured', transactionId: 'free-of-charge' });
     if (data.charge?.transactionId) throw new Error('the order has a charge: it is asked about, never charged again');
     return this.charges.make(data, signal);
   }
 
   /** Undefined only where charging, or charging again, is certainly the first time. */
   private async lookUp({ data }: Run, { signal }: CallContext): Promise<ChargeResult | LostCharge | undefined> {
-    if (data.total === 0) return undefined;
+    if (amountDue(data) === 0) return undefined;
     if (data.charge) return this.askAgain(data, data.charge, signal);
     const found = await this.charges.find(data, signal);
     if (found.kind !== 'none') return found;
@@ -204,7 +204,8 @@ export class ProcessPaymentStep implements SagaStep<CheckoutData> {
 
   private publish(tx: Tx, answers: readonly Answer[]): void {
     const events = answers.map(({ run, result }) => {
-      const { orderId, paymentId, total: amount, currency } = run.data;
+      const { orderId, paymentId, currency } = run.data;
+      const amount = amountDue(run.data);
       const type = result.kind === 'captured' ? ('payment.captured' as const) : ('payment.declined' as const);
       const known = result.kind === 'declined' ? { declineCode: result.declineCode } : {};
       const detail = { paymentId, amount, currency, transactionId: result.transactionId, ...known };

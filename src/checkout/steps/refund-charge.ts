@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../common/id.js';
+import { amountDue } from '../../common/totals.js';
 import type { Tx } from '../../platform/postgres/tx.js';
 import { paymentKey, REFUND_LOCK, refundKey } from '../../lock/lock-keys.js';
 import type { ChargeResult, RefundResult } from '../../payment/gateway/payment-gateway.js';
@@ -46,7 +47,7 @@ export class RefundCharge {
   /** A refund for every charge that is known to be captured; the others are looked at first. */
   private async request(tx: Tx, batch: readonly Run[]): Promise<void> {
     const captured = batch.flatMap((run) =>
-      run.data.charge?.kind === 'captured' && run.data.total > 0
+      run.data.charge?.kind === 'captured' && amountDue(run.data) > 0
         ? [{ run, id: newId(), transactionId: run.data.charge.transactionId }]
         : [],
     );

@@ -1,15 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '../../platform/config/app-config.js';
 import type { Tx } from '../../platform/postgres/tx.js';
-import { type AdoptionVerdict, effectiveState, type HoldRequest } from '../../inventory/reservation/reservation.js';
+import { customerKeyOf } from '../../balance/allowance.js';
+import {
+  claimKeys,
+  holdKeys,
+  type AdoptionVerdict,
+  effectiveState,
+  type ExceededAllowance,
+  type HoldRequest,
+} from '../../inventory/reservation/reservation.js';
+import { AllowanceExceededError } from '../../inventory/reservation/reservation.errors.js';
+import { ReservationAdoptionRepository } from '../../inventory/reservation/reservation-adoption.repository.js';
 import { ReservationHandoverRepository } from '../../inventory/reservation/reservation-handover.repository.js';
 import { HoldPolicies, usesOf } from '../../inventory/reservation/hold-policy.js';
 import { ReservationRepository } from '../../inventory/reservation/reservation.repository.js';
-import { STOCK_LOCK, stockKey } from '../../lock/lock-keys.js';
+import { STOCK_LOCK } from '../../lock/lock-keys.js';
 import type { LocalAction, SagaStep, Stage } from '../../saga/saga-definition.js';
 import type { StepContext } from '../../saga/step-context.js';
 import type { SagaFailure } from '../../saga/saga.errors.js';
-import { CheckoutData, isHoldKept } from '../checkout-data.js';
+import { CheckoutData, claimsOf, isHoldKept, isPlain } from '../checkout-data.js';
 import { LOCAL_RETRY } from '../../orders/retry-policies.js';
 
 type Run = StepContext<CheckoutData>;
@@ -22,9 +32,13 @@ export class ReserveInventoryStep implements SagaStep<CheckoutData> {
   readonly timeoutMs = 5_000;
   readonly execute: LocalAction<CheckoutData> = {
     kind: 'local',
-    // A hold that exists needs no lock: its stock is set aside already.
-    locks: { keys: (data) => (data.isAdopted ? [] : data.lines.map(({ sku }) => stockKey(sku))), terms: STOCK_LOCK },
-    prefetch: (tx, batch, stage) => this.prefetch(tx, batch, stage),
+    // A hold that exists needs no lock for its stock, which is set aside already.
+    locks: {
+      keys: (data) => (data.isAdopted ? claimKeys(data.terms?.claims ?? []) : holdKeys(data)),
+      terms: STOCK_LOCK,
+    },
+    // An optimistic attempt asks for nothing before its own statement, so there is nothing to ask for earlier.
+    prefetch: (tx, batch, stage) => isOptimisticFor(batch, stage) || this.prefetch(tx, batch),
     run: (tx, batch, stage) => this.reserve(tx, batch, stage),
   };
   readonly compensate: LocalAction<CheckoutData> = { kind: 'local', run: (tx, batch) => this.letGo(tx, batch) };
@@ -32,30 +46,33 @@ export class ReserveInventoryStep implements SagaStep<CheckoutData> {
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     private readonly reservations: ReservationRepository,
+    private readonly adoptions: ReservationAdoptionRepository,
     private readonly handovers: ReservationHandoverRepository,
     private readonly policies: HoldPolicies,
   ) {}
 
-  private prefetch(tx: Tx, batch: readonly Run[], { isOptimistic }: Stage): void {
-    const lines = batch.flatMap(({ data }) => (data.isAdopted ? [] : data.lines));
-    this.reservations.prefetch(tx, lines, isOptimistic);
+  private prefetch(tx: Tx, batch: readonly Run[]): void {
+    const holding = batch.filter(({ data }) => !data.isAdopted);
+    const lines = holding.flatMap(({ data }) => data.lines);
+    const claims = holding.flatMap(({ data }) => claimsOf(data));
+    this.reservations.prefetch(tx, { lines, claims });
   }
 
   private async reserve(tx: Tx, batch: readonly Run[], stage: Stage): Promise<void> {
     const { lease } = stage;
     const adopting = batch.filter((run) => run.data.isAdopted);
     const holding = batch.filter((run) => !run.data.isAdopted);
-    if (adopting.length > 0) await this.adopt(tx, adopting);
-    if (holding.length > 0) await this.hold(tx, holding, stage);
+    if (adopting.length > 0) await this.adopt(tx, adopting, stage);
+    if (holding.length > 0) await this.hold(tx, holding, lease, isOptimisticFor(batch, stage));
     for (const run of batch) {
       const { reservationId, expiresAt, isAdopted } = run.data;
-      const fence = !isAdopted && lease && { fence: Number(lease.token) };
+      const fence = lease && !isAdopted ? Number(lease.token) : undefined;
       if (!run.hasVerdict)
-        run.note(isAdopted ? 'reservation.adopted' : 'reservation.held', { reservationId, expiresAt, ...fence });
+        run.note(isAdopted ? 'reservation.adopted' : 'reservation.held', { reservationId, expiresAt, fence });
     }
   }
 
-  private async hold(tx: Tx, batch: readonly Run[], { lease, isOptimistic }: Stage): Promise<void> {
+  private async hold(tx: Tx, batch: readonly Run[], lease: Stage['lease'], isOptimistic: boolean): Promise<void> {
     const requests = batch.map((run) => this.requestOf(run));
     const verdicts = await this.reservations.hold(tx, requests, lease?.token, isOptimistic);
     const granted = batch.filter((_, index) => verdicts[index]?.kind === 'granted');
@@ -65,17 +82,19 @@ export class ReserveInventoryStep implements SagaStep<CheckoutData> {
     );
     verdicts.forEach((verdict, index) => {
       const run = batch[index];
-      const expiry = verdict.kind === 'granted' && { expiresAt: verdict.expiresAt.toISOString() };
-      run?.update({ versions: undefined, ...expiry });
+      if (verdict.kind === 'granted') run?.update({ versions: undefined, expiresAt: verdict.expiresAt.toISOString() });
+      else run?.update({ versions: undefined });
       if (verdict.kind === 'short')
         run?.fail({ code: 'OUT_OF_STOCK', detail: 'Not enough stock', details: { shortages: verdict.shortages } });
+      if (verdict.kind === 'exceeded') run?.fail(toFailure(verdict.allowance));
     });
   }
 
-  private async adopt(tx: Tx, batch: readonly Run[]): Promise<void> {
-    const verdicts = await this.reservations.adopt(
+  private async adopt(tx: Tx, batch: readonly Run[], { lease }: Stage): Promise<void> {
+    const verdicts = await this.adoptions.adopt(
       tx,
-      batch.map(({ data }) => data),
+      batch.map(({ data }) => ({ ...data, customer: data.terms && customerKeyOf(data.customer) })),
+      lease?.token,
     );
     verdicts.forEach((verdict, index) => {
       const run = batch[index];
@@ -123,13 +142,26 @@ export class ReserveInventoryStep implements SagaStep<CheckoutData> {
     return {
       reservationId: data.reservationId,
       currency: data.currency,
-      alternatives: [data.lines],
+      alternatives: [{ lines: data.lines, terms: data.terms }],
+      customer: data.terms && customerKeyOf(data.customer),
       ttlSeconds: this.config.reservation.ttlSeconds,
       versions: data.versions,
       orderId: data.orderId,
       pinnedBy: data.sagaId,
     };
   }
+}
+
+/** What looks at a coupon or an account looks at the stock, too: rows are locked in one order, stock before the others. */
+function isOptimisticFor(batch: readonly Run[], { isOptimistic }: Stage): boolean {
+  return isOptimistic && batch.every(({ data }) => isPlain(data));
+}
+
+function toFailure(
+  allowance: ExceededAllowance,
+): SagaFailure & { readonly details: Readonly<Record<string, unknown>> } {
+  const { code, message: detail, details } = new AllowanceExceededError(allowance);
+  return { code, detail, details };
 }
 
 /** Carries what a client needs to go on: which reservation, and its state or its end. */
@@ -149,6 +181,7 @@ export function refusalOf(
     const detail = 'The reservation was changed meanwhile';
     return { code: 'PRICE_CHANGED', detail, details: { reservationId, quote: { lines, total, currency } } };
   }
+  if (verdict.kind === 'exceeded') return toFailure(verdict.allowance);
   const { state } = verdict;
   if (state !== 'EXPIRED')
     return { code: 'INVALID_STATE', detail: `The reservation is ${state}`, details: { reservationId, state } };

@@ -58,11 +58,11 @@ export class StreamPublishJob implements EventSink, OnModuleInit {
   /** The stream takes every event, also while nobody reads it. */
   subscribe(): Promise<EventSubscription> {
     return Promise.resolve({
-      accept: (tx, events) => {
+      accept: (tx, events, traces) => {
         const queued = events.map((event) => ({
           id: event.id,
           type: event.type,
-          body: JSON.stringify(toCloudEvent(event)),
+          body: JSON.stringify(toCloudEvent(event, traces.get(event.id))),
         }));
         this.queue.append(tx, queued);
         return Promise.resolve();

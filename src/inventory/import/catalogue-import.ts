@@ -89,7 +89,8 @@ function isDifferent(sku: Sku | undefined, data: SkuData): boolean {
     sku.currency !== data.currency ||
     sku.group !== data.group ||
     sku.row !== data.row ||
-    sku.number !== data.number
+    sku.number !== data.number ||
+    sku.maxPerCustomer !== data.maxPerCustomer
   );
 }
 

@@ -91,7 +91,7 @@ function errorIn(text: string): string {
 }
 
 const REQUIRED = ['sku', 'name', 'unitAmount', 'currency'];
-const KNOWN = new Set([...REQUIRED, 'group', 'row', 'number', 'onHand']);
+const KNOWN = new Set([...REQUIRED, 'group', 'row', 'number', 'maxPerCustomer', 'onHand']);
 
 /** A misspelt column would import every row without it, so nothing is read unless the header is right. */
 function headerOf(fields: Fields): Fields {

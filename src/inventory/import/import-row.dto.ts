@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { skuIdSchema } from '../line.dto.js';
+import { skuIdSchema } from '../../platform/http/fields.js';
 import { skuSchema, toSkuData } from '../sku/sku.dto.js';
 import type { SkuData } from '../sku/sku.js';
 import type { RawRow } from './row-parser.js';
@@ -33,7 +33,7 @@ export function fromCsv(raw: RawRow): RawRow {
   return { line: raw.line, value: Object.fromEntries(fields.map(([name, text]) => [name, typed(name, text.trim())])) };
 }
 
-const NUMBERS: ReadonlySet<string> = new Set(['unitAmount', 'onHand', 'number']);
+const NUMBERS: ReadonlySet<string> = new Set(['unitAmount', 'onHand', 'number', 'maxPerCustomer']);
 
 function typed(name: string, text: string): string | number {
   return NUMBERS.has(name) && /^-?\d{1,15}$/.test(text) ? Number(text) : text;

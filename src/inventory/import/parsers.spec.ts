@@ -101,7 +101,10 @@ describe('import rows', () => {
     const [row] = csv('a, A ,5,EUR,,');
     expect(toImportRow(fromCsv(row!))).toEqual({
       line: 2,
-      data: { sku: 'a', name: 'A', unitAmount: 5, currency: 'EUR', group: null, row: null, number: null, onHand: 0 },
+      data: {
+        ...{ sku: 'a', name: 'A', unitAmount: 5, currency: 'EUR', group: null, row: null, number: null },
+        ...{ maxPerCustomer: null, onHand: 0 },
+      },
     });
   });
 

@@ -20,8 +20,8 @@ export class QuoteController {
       'For a basket that is not bought yet: prices, the total, and for each line whether it could be had now. Nothing is reserved.',
   })
   @ApiAnswer(200, 'What it costs, and whether it could be had', quoteResponseSchema)
-  @ApiProblems('SKU_NOT_FOUND')
-  async quote(@Body({ schema: quoteSchema }) { currency, lines }: QuoteInput): Promise<QuoteResponse> {
-    return toQuoteResponse(await this.quotes.quote(currency, lines));
+  @ApiProblems('SKU_NOT_FOUND', 'COUPON_NOT_FOUND', 'COUPON_EXHAUSTED', 'COUPON_NOT_APPLICABLE', 'LIMIT_EXCEEDED')
+  async quote(@Body({ schema: quoteSchema }) { currency, lines, coupons }: QuoteInput): Promise<QuoteResponse> {
+    return toQuoteResponse(await this.quotes.quote(currency, lines, coupons));
   }
 }

@@ -1,4 +1,4 @@
-import type { StockLine } from '../stock/stock-allocation.js';
+import type { StockLine } from '../stock/stock-line.js';
 
 export interface Seat {
   readonly sku: string;

@@ -8,9 +8,9 @@ import { IdempotencyRepository, KeyRecord, StoredResponse } from '../../platform
 import { KeyScopeTransition } from '../../platform/idempotency/key-scope-transition.js';
 import { storedRefusalOf } from '../../platform/idempotency/idempotency.service.js';
 import { HoldPolicies, usesOf } from './hold-policy.js';
-import { HoldRequest, HoldVerdict, totalOf } from './reservation.js';
+import { holdKeys, HoldRequest, HoldVerdict, totalOf } from './reservation.js';
 import { toReservationResponse } from './reservation.dto.js';
-import { OutOfStockError } from './reservation.errors.js';
+import { AllowanceExceededError, OutOfStockError } from './reservation.errors.js';
 import { ReservationRepository } from './reservation.repository.js';
 
 export interface PendingHold {
@@ -22,7 +22,7 @@ export interface PendingHold {
 
 export type HoldOutcome =
   | { readonly kind: 'held'; readonly response: StoredResponse }
-  | { readonly kind: 'refused'; readonly error: OutOfStockError; readonly response: StoredResponse }
+  | { readonly kind: 'refused'; readonly error: DomainError; readonly response: StoredResponse }
   /** The key was used before. */
   | { readonly kind: 'known'; readonly record: KeyRecord };
 
@@ -123,19 +123,23 @@ export class ReservationBatch {
 function outcomeOf(hold: HoldRequest, verdict: HoldVerdict | undefined): FreshOutcome {
   if (verdict?.kind === 'granted') {
     const { alternative, expiresAt } = verdict;
-    const lines = hold.alternatives[alternative] ?? [];
+    const offer = hold.alternatives[alternative] ?? { lines: [] };
     const shown = { id: hold.reservationId, state: 'HELD', isOverdue: false, currency: hold.currency } as const;
-    const body = toReservationResponse({ ...shown, expiresAt, lines, total: totalOf(lines), alternative });
+    const price = { lines: offer.lines, terms: offer.terms ?? null, total: totalOf(offer) };
+    const body = toReservationResponse({ ...shown, ...price, expiresAt, alternative });
     return { kind: 'held', response: { status: 201, headers: { location: `/v1/reservations/${body.id}` }, body } };
   }
-  const error = new OutOfStockError(verdict?.shortages ?? []);
+  const error =
+    verdict?.kind === 'exceeded'
+      ? new AllowanceExceededError(verdict.allowance)
+      : new OutOfStockError(verdict?.shortages ?? []);
   const response = storedRefusalOf(error);
   if (!response) throw error;
   return { kind: 'refused', error, response };
 }
 
-export function skusOf({ hold }: PendingHold): string[] {
-  return [...new Set(hold.alternatives.flat().map(({ sku }) => sku))];
+export function keysOf({ hold }: PendingHold): string[] {
+  return [...new Set(hold.alternatives.flatMap(holdKeys))];
 }
 
 /** What strikes everyone alike: alone, each of them would only wait longer for the same answer. */

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { BalanceLocks } from '../../balance/balance-locks.service.js';
+import { STOCK_LOCK, stockKey } from '../../lock/lock-keys.js';
 import { TransactionRunner } from '../../platform/postgres/transaction-runner.js';
 import type { Tx } from '../../platform/postgres/tx.js';
 import type { DomainEvent } from '../../platform/outbox/domain-event.js';
 import { OutboxRepository } from '../../platform/outbox/outbox.repository.js';
 import { DueReservation, ReservationLifecycleRepository } from './reservation-lifecycle.repository.js';
 import { ReservationRepository } from './reservation.repository.js';
-import { StockLockService } from '../stock/stock-lock.service.js';
 
 const MAX_BATCH = 500;
 /** Counted in SKUs, because each of them is a lock. */
@@ -27,7 +28,7 @@ export class ReservationExpiryService {
     private readonly transactions: TransactionRunner,
     private readonly lifecycle: ReservationLifecycleRepository,
     private readonly reservations: ReservationRepository,
-    private readonly locks: StockLockService,
+    private readonly locks: BalanceLocks,
     private readonly outbox: OutboxRepository,
   ) {}
 
@@ -35,8 +36,8 @@ export class ReservationExpiryService {
     const due = await this.lifecycle.due(this.transactions, MAX_BATCH);
     if (due.length === 0) return { freed: 0, isFull: false };
     const batch = withinLocks(due);
-    const skusOf = ({ lines }: DueReservation) => lines.map(({ sku }) => sku);
-    const freed = await this.locks.runFree(batch, skusOf, (free) =>
+    const keysOf = ({ lines }: DueReservation) => lines.map(({ sku }) => stockKey(sku));
+    const freed = await this.locks.runFree(batch, keysOf, STOCK_LOCK, (free) =>
       this.transactions.run((tx) => this.expire(tx, free)),
     );
     return { freed: freed ?? 0, isFull: due.length === MAX_BATCH || batch.length < due.length };

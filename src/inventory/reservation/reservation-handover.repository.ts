@@ -3,12 +3,7 @@ import { statement } from '../../platform/postgres/statement.js';
 import type { Tx } from '../../platform/postgres/tx.js';
 import { GivenBack } from './reservation.js';
 import { ReservationLifecycleRepository, ReservationSummary } from './reservation-lifecycle.repository.js';
-
-/** An UPDATE of several rows locks them in no order we could rely on. */
-const LOCK = statement(
-  'reservation.lock-for-handover',
-  `SELECT id FROM reservations WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE`,
-);
+import { LOCK_IN_ORDER } from './reservation.repository.js';
 
 /** Only the order that has it can give it back, and only while it is held: what has ended stays ended. */
 const GIVE_BACK = statement(
@@ -36,7 +31,7 @@ export class ReservationHandoverRepository {
   async giveBack(tx: Tx, holds: readonly GivenBack[]): Promise<Map<string, ReservationSummary>> {
     if (holds.length === 0) return new Map();
     const ids = holds.map(({ reservationId }) => reservationId);
-    tx.send(LOCK, [ids]);
+    tx.send(LOCK_IN_ORDER, [ids]);
     tx.send(GIVE_BACK, [ids, holds.map(({ orderId }) => orderId), holds.map(({ ownEnd }) => ownEnd ?? null)]);
     return this.lifecycle.summaries(tx, ids);
   }
@@ -45,7 +40,7 @@ export class ReservationHandoverRepository {
   async prolong(tx: Tx, holds: readonly { reservationId: string; seconds: number }[]): Promise<Map<string, Date>> {
     if (holds.length === 0) return new Map();
     const ids = holds.map(({ reservationId }) => reservationId);
-    tx.send(LOCK, [ids]);
+    tx.send(LOCK_IN_ORDER, [ids]);
     const rows = await tx.query<{ id: string; expiresAt: Date }>(PROLONG, [ids, holds.map(({ seconds }) => seconds)]);
     return new Map(rows.map(({ id, expiresAt }) => [id, expiresAt]));
   }

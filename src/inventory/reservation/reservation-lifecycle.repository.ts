@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { statement } from '../../platform/postgres/statement.js';
 import type { Queryable, Tx } from '../../platform/postgres/tx.js';
 import type { Reservation, ReservationWithLines } from './reservation.js';
-import type { StockLine } from '../stock/stock-allocation.js';
+import type { StockLine } from '../stock/stock-line.js';
 
 export type ReservationSummary = Pick<Reservation, 'id' | 'state' | 'expiresAt' | 'isOverdue'>;
 
@@ -14,7 +14,7 @@ export interface DueReservation {
 }
 
 const SELECT = `SELECT id, state, currency, total, alternative, expires_at AS "expiresAt",
-     extended_seconds AS "extendedSeconds", order_id AS "orderId", pinned_by AS "pinnedBy", customer_id AS "customerId",
+     extended_seconds AS "extendedSeconds", order_id AS "orderId", pinned_by AS "pinnedBy", customer_id AS "customerId", terms, created_at AS "createdAt",
      state = 'HELD' AND pinned_by IS NULL AND expires_at <= now() AS "isOverdue",
      (SELECT json_agg(json_build_object('sku', sku, 'name', name, 'quantity', quantity, 'unitAmount', unit_amount)
         ORDER BY sku) FROM reservation_lines WHERE reservation_id = reservations.id) AS lines
@@ -23,10 +23,12 @@ const SELECT = `SELECT id, state, currency, total, alternative, expires_at AS "e
 const FIND = statement('reservation.find', SELECT);
 const LOCK = statement('reservation.lock-one', `${SELECT} FOR UPDATE`);
 
+/** The columns of a ReservationSummary. */
+export const SUMMARY = `r.id, r.state, r.expires_at AS "expiresAt", r.state = 'HELD' AND r.pinned_by IS NULL AND r.expires_at <= now() AS "isOverdue"`;
+
 const SUMMARIES = statement(
   'reservation.summaries',
-  `SELECT id, state, expires_at AS "expiresAt", state = 'HELD' AND pinned_by IS NULL AND expires_at <= now() AS "isOverdue"
-   FROM reservations WHERE id = ANY($1::uuid[])`,
+  `SELECT ${SUMMARY} FROM reservations r WHERE r.id = ANY($1::uuid[])`,
 );
 
 const EXTEND = statement(

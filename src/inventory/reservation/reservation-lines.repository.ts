@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import { customerKeyOf, nameClaims } from '../../balance/allowance.js';
 import { overRows } from '../../platform/postgres/rows.js';
 import { statement } from '../../platform/postgres/statement.js';
 import type { Tx } from '../../platform/postgres/tx.js';
 import { StockRepository } from '../stock/stock.repository.js';
-import type { Shortage } from '../stock/stock-allocation.js';
-import { PricedLine, ReservationWithLines, totalOf } from './reservation.js';
+import type { Shortage } from '../stock/stock-line.js';
+import { HoldTerms, Offer, PricedLine, ReservationWithLines, totalOf } from './reservation.js';
+import { AllowanceExceededError } from './reservation.errors.js';
+import { ReservationClaimsRepository } from './reservation-claims.repository.js';
 
 const REPRICE = statement(
   'reservation.reprice',
-  `UPDATE reservations SET total = $2, updated_at = now() WHERE id = $1 AND state = 'HELD'`,
+  `UPDATE reservations SET total = $2, terms = $3::jsonb, has_claims = CASE WHEN $4 THEN true END, updated_at = now()
+   WHERE id = $1 AND state = 'HELD'`,
 );
 
 /** Lines that are not named any more. */
@@ -28,7 +32,10 @@ const PUT = overRows<PricedLine & { readonly reservationId: string }>(
 /** Other goods for a hold, by the difference: nobody else can have in between what it keeps. */
 @Injectable()
 export class ReservationLinesRepository {
-  constructor(private readonly stock: StockRepository) {}
+  constructor(
+    private readonly stock: StockRepository,
+    private readonly claims: ReservationClaimsRepository,
+  ) {}
 
   /**
    * The hold's row must be locked, and held. Under the locks of all SKUs of both. Answers what is missing; then nothing was
@@ -37,7 +44,7 @@ export class ReservationLinesRepository {
   async change(
     tx: Tx,
     held: ReservationWithLines,
-    lines: readonly PricedLine[],
+    { lines, terms }: Offer,
     token: bigint,
   ): Promise<readonly Shortage[]> {
     const before = new Map(held.lines.map(({ sku, quantity }) => [sku, quantity]));
@@ -56,8 +63,24 @@ export class ReservationLinesRepository {
     if (shortages.length > 0) return shortages;
     this.stock.reserve(tx, differences, token);
     tx.send(DROP, [held.id, [...after.keys()]]);
-    tx.send(PUT, PUT.params(lines.map((line) => ({ ...line, reservationId: held.id }))));
-    tx.send(REPRICE, [held.id, totalOf(lines)]);
+    tx.send(...PUT.over(lines.map((line) => ({ ...line, reservationId: held.id }))));
+    const hasClaims = await this.claim(tx, held, terms, token);
+    tx.send(REPRICE, [held.id, totalOf({ lines, terms }), terms ? JSON.stringify(terms) : null, hasClaims]);
     return [];
+  }
+
+  /** Coupons and limits follow the lines. Throws COUPON_EXHAUSTED or LIMIT_EXCEEDED, and the hold stays as it was. */
+  private async claim(
+    tx: Tx,
+    held: ReservationWithLines,
+    terms: HoldTerms | undefined,
+    token: bigint,
+  ): Promise<boolean> {
+    if (!terms && !held.terms) return false;
+    const customer = customerKeyOf({ id: held.customerId ?? undefined });
+    const claims = nameClaims(terms?.claims ?? [], customer);
+    const [exceeded] = await this.claims.change(tx, [{ reservationId: held.id, claims }], token);
+    if (exceeded) throw new AllowanceExceededError(exceeded);
+    return claims.length > 0;
   }
 }

@@ -39,7 +39,16 @@ export class ReservationController {
   })
   @ApiAnswer(201, 'Held', createdReservationSchema, ['Location'])
   @ApiSaleTicket()
-  @ApiProblems('SKU_NOT_FOUND', 'ADMISSION_REQUIRED', 'OUT_OF_STOCK', 'LOCK_TIMEOUT')
+  @ApiProblems(
+    'SKU_NOT_FOUND',
+    'COUPON_NOT_FOUND',
+    'ADMISSION_REQUIRED',
+    'OUT_OF_STOCK',
+    'COUPON_EXHAUSTED',
+    'COUPON_NOT_APPLICABLE',
+    'LIMIT_EXCEEDED',
+    'LOCK_TIMEOUT',
+  )
   async create(
     @Idempotent() request: IdempotentRequest,
     @CurrentCaller() caller: Caller,
@@ -97,6 +106,9 @@ export class ReservationController {
     'RESERVATION_EXPIRED',
     'INVALID_STATE',
     'OUT_OF_STOCK',
+    'COUPON_EXHAUSTED',
+    'COUPON_NOT_APPLICABLE',
+    'LIMIT_EXCEEDED',
     'LOCK_TIMEOUT',
   )
   change(

@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { amountSchema, currencySchema, linesSchema, pricedLineSchema, skuIdSchema, timeSchema } from '../line.dto.js';
+import { linesSchema, pricedLineSchema } from '../line.dto.js';
+import { amountSchema, currencySchema, skuIdSchema, timeSchema, totalsSchema } from '../../platform/http/fields.js';
+import { totalsOf } from '../../common/totals.js';
+import { couponsSchema } from '../../promotion/coupon.dto.js';
 import { ONE_OF } from '../../platform/http/openapi/schema-converter.js';
 import { effectiveState, PricedLine, RESERVATION_STATES, ReservationWithLines } from './reservation.js';
-import type { StockLine } from '../stock/stock-allocation.js';
+import type { StockLine } from '../stock/stock-line.js';
 
 const MAX_ALTERNATIVES = 20;
 const MAX_SEATS = 50;
@@ -33,6 +36,7 @@ export type BestAvailable = z.infer<typeof bestAvailableSchema>;
 export const reservationSchema = z
   .strictObject({
     currency: currencySchema,
+    coupons: couponsSchema.optional(),
     lines: linesSchema.optional(),
     bestAvailable: bestAvailableSchema.optional(),
     alternatives: z
@@ -71,7 +75,9 @@ export const reservationResponseSchema = z
     currency: currencySchema,
     expiresAt: timeSchema.meta({ description: 'Until then the stock is kept' }),
     lines: z.array(pricedLineSchema),
-    total: amountSchema,
+    total: amountSchema.meta({ description: 'What is owed for the goods, after discounts' }),
+    totals: totalsSchema,
+    amountDue: amountSchema.meta({ description: 'What a card would pay, unless credit pays a part' }),
     alternative: z.int().meta({ description: 'Which of the alternatives is held, from 0', examples: [0] }),
   })
   .meta({ id: 'Reservation' });
@@ -89,11 +95,11 @@ export function alternativesOf({ lines, alternatives }: ReservationInput): reado
   return alternatives ?? [lines ?? []];
 }
 
-type Shown = Pick<ReservationWithLines, 'id' | 'currency' | 'expiresAt' | 'lines' | 'total' | 'alternative'> &
+type Shown = Pick<ReservationWithLines, 'id' | 'currency' | 'expiresAt' | 'lines' | 'total' | 'terms' | 'alternative'> &
   Parameters<typeof effectiveState>[0];
 
 export function toReservationResponse(reservation: Shown) {
-  const { id, currency, expiresAt, lines, total, alternative } = reservation;
+  const { id, currency, expiresAt, lines, total, terms, alternative } = reservation;
   return {
     id,
     state: effectiveState(reservation),
@@ -101,6 +107,8 @@ export function toReservationResponse(reservation: Shown) {
     expiresAt: expiresAt.toISOString(),
     lines: lines.map(toLineResponse),
     total,
+    totals: totalsOf({ total, discounts: terms?.discounts }),
+    amountDue: total,
     alternative,
   };
 }

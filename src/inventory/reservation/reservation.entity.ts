@@ -1,5 +1,5 @@
 import { Column, Entity, JoinColumn, ManyToOne, OneToMany, PrimaryColumn } from 'typeorm';
-import type { ReservationState } from './reservation.js';
+import type { HoldTerms, ReservationState } from './reservation.js';
 
 @Entity('reservations')
 export class ReservationEntity {
@@ -35,6 +35,14 @@ export class ReservationEntity {
   @Column('text', { name: 'customer_id', nullable: true })
   customerId!: string | null;
 
+  /** What coupons take off and what customers may have, as it was agreed when the hold was made; null for a plain hold. */
+  @Column('jsonb', { nullable: true })
+  terms!: HoldTerms | null;
+
+  /** Its claims are counted as held: true from the hold to its end. */
+  @Column('boolean', { name: 'has_claims', nullable: true })
+  hasClaims!: boolean | null;
+
   /** When the clean-up may release it, for a hold that is not pinned. Maintained by a trigger. */
   @Column('timestamptz', { name: 'sweep_at', nullable: true })
   sweepAt!: Date | null;
@@ -51,6 +59,23 @@ export class ReservationEntity {
 
   @OneToMany(() => ReservationLineEntity, (line) => line.reservation)
   lines!: ReservationLineEntity[];
+}
+
+/** A part of an allowance (a coupon, what a customer may have of a SKU) that a hold has. */
+@Entity('reservation_claims')
+export class ReservationClaimEntity {
+  @PrimaryColumn('uuid', { name: 'reservation_id' })
+  reservationId!: string;
+
+  @PrimaryColumn('text')
+  key!: string;
+
+  @Column('integer')
+  quantity!: number;
+
+  @ManyToOne(() => ReservationEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'reservation_id' })
+  reservation!: ReservationEntity;
 }
 
 @Entity('reservation_lines')

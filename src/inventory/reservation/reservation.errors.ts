@@ -1,6 +1,6 @@
 import { DomainError } from '../../common/domain-error.js';
-import type { Reservation } from './reservation.js';
-import type { Shortage, StockLine } from '../stock/stock-allocation.js';
+import type { ExceededAllowance, Reservation } from './reservation.js';
+import type { Shortage, StockLine } from '../stock/stock-line.js';
 
 export class OutOfStockError extends DomainError {
   /** `alternatives`: lines that could be held instead, as they were a moment ago. */
@@ -31,5 +31,18 @@ export class ReservationExpiredError extends DomainError {
 export class ReservationStateError extends DomainError {
   constructor({ id, state }: Pick<Reservation, 'id' | 'state'>, reason: string) {
     super('INVALID_STATE', reason, { reservationId: id, state });
+  }
+}
+
+/** A coupon that is used up, or a customer who has had enough. */
+export class AllowanceExceededError extends DomainError {
+  constructor({ kind, subject, customer, requested, available }: ExceededAllowance) {
+    if (kind === 'limit') {
+      const detail = `At most ${available} more of ${subject} for this customer`;
+      super('LIMIT_EXCEEDED', detail, { sku: subject, requested, available });
+      return;
+    }
+    const whom = customer === undefined ? '' : ' by this customer';
+    super('COUPON_EXHAUSTED', `${subject} has been used${whom} as often as it may be`, { coupon: subject });
   }
 }

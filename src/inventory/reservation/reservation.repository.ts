@@ -3,27 +3,29 @@ import { guardOf } from '../../common/state-machine.js';
 import { overRows } from '../../platform/postgres/rows.js';
 import { expectingRows, statement } from '../../platform/postgres/statement.js';
 import { DatabaseClock } from '../../platform/postgres/database-clock.js';
-import { GuardFailedError, type Tx } from '../../platform/postgres/tx.js';
+import type { Tx } from '../../platform/postgres/tx.js';
+import { nameClaims, type NamedClaim } from '../../balance/allowance.js';
+import { AllowanceRepository } from '../../balance/allowance.repository.js';
 import {
-  Adoption,
-  AdoptionVerdict,
-  areSameLines,
   HoldRequest,
   HoldVerdict,
+  Offer,
   PricedLine,
   Reservation,
   RESERVATION_TRANSITIONS,
   ReservationState,
   totalOf,
 } from './reservation.js';
-import { allocate, mergeQuantities, type StockLine } from '../stock/stock-allocation.js';
+import { decide, skusOf } from './hold-decision.js';
+import { ReservationClaimsRepository } from './reservation-claims.repository.js';
+import { mergeQuantities, type StockLine } from '../stock/stock-line.js';
 import { SkuCache } from '../sku/sku-cache.js';
-import { Restock, StockRepository, StockRow, Versions } from '../stock/stock.repository.js';
+import { assertVersions, mergeVersions, StockRepository } from '../stock/stock.repository.js';
 
 type NewReservation = Pick<
   Reservation,
-  'id' | 'currency' | 'total' | 'alternative' | 'expiresAt' | 'orderId' | 'pinnedBy' | 'customerId'
->;
+  'id' | 'currency' | 'total' | 'alternative' | 'expiresAt' | 'orderId' | 'pinnedBy' | 'customerId' | 'terms'
+> & { readonly hasClaims: boolean | null };
 
 const INSERT = overRows<NewReservation>(
   'reservation.insert',
@@ -36,10 +38,12 @@ const INSERT = overRows<NewReservation>(
     orderId: 'uuid',
     pinnedBy: 'uuid',
     customerId: 'text',
+    terms: 'jsonb',
+    hasClaims: 'boolean',
   },
   (given) => `
-   INSERT INTO reservations (id, state, currency, total, alternative, expires_at, order_id, pinned_by, customer_id)
-   SELECT id, 'HELD', currency, total, alternative, "expiresAt", "orderId", "pinnedBy", "customerId" FROM ${given}`,
+   INSERT INTO reservations (id, state, currency, total, alternative, expires_at, order_id, pinned_by, customer_id, terms, has_claims)
+   SELECT id, 'HELD', currency, total, alternative, "expiresAt", "orderId", "pinnedBy", "customerId", terms, "hasClaims" FROM ${given}`,
 );
 
 const INSERT_LINES = overRows<LineRow>(
@@ -48,12 +52,10 @@ const INSERT_LINES = overRows<LineRow>(
   (given) => `INSERT INTO reservation_lines (reservation_id, sku, name, quantity, unit_amount) SELECT * FROM ${given}`,
 );
 
-const LOCK = statement(
-  'reservation.lock',
-  `SELECT id, state, currency, total, alternative, expires_at AS "expiresAt", extended_seconds AS "extendedSeconds",
-     order_id AS "orderId", pinned_by AS "pinnedBy", customer_id AS "customerId",
-     state = 'HELD' AND pinned_by IS NULL AND expires_at <= now() AS "isOverdue"
-   FROM reservations WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE`,
+/** An UPDATE of several rows locks them in no order we could rely on. */
+export const LOCK_IN_ORDER = statement(
+  'reservation.lock-in-order',
+  `SELECT id FROM reservations WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE`,
 );
 
 const LINES = statement(
@@ -62,58 +64,64 @@ const LINES = statement(
    FROM reservation_lines WHERE reservation_id = ANY($1::uuid[]) ORDER BY reservation_id, sku`,
 );
 
-const ADOPT = statement(
-  'reservation.adopt',
-  `UPDATE reservations AS held SET pinned_by = adoption.saga_id, order_id = adoption.order_id, updated_at = now()
-   FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS adoption (id, saga_id, order_id) WHERE held.id = adoption.id`,
-);
-
 const UNPIN = statement(
   'reservation.unpin',
   `UPDATE reservations SET pinned_by = NULL, updated_at = now() WHERE id = ANY($1::uuid[])`,
 );
+
+/** Says that we end the claims, too; for a release that does not, the database would. */
+const WITHOUT_CLAIMS = `has_claims = CASE WHEN has_claims THEN false END`;
 
 const COMMITTABLE = guardOf(RESERVATION_TRANSITIONS, 'COMMITTED');
 /** The states come as a value: as constants they would lead the planner to the index of what is held, dead entries and all. */
 const COMMIT_PINNED = expectingRows(
   'reservation.commit-pinned',
   '$2',
-  `UPDATE reservations SET state = 'COMMITTED', pinned_by = NULL, updated_at = now()
+  `UPDATE reservations SET state = 'COMMITTED', pinned_by = NULL, ${WITHOUT_CLAIMS}, updated_at = now()
    WHERE id = ANY($1::uuid[]) AND state = ANY($3::text[]) AND pinned_by IS NOT NULL`,
 );
 
 const END = statement(
   'reservation.end',
-  `UPDATE reservations SET state = $2, pinned_by = NULL, updated_at = now()
-   WHERE id = ANY($1::uuid[]) AND state = ANY($3::text[]) RETURNING id`,
+  `UPDATE reservations SET state = $2, pinned_by = NULL, ${WITHOUT_CLAIMS}, updated_at = now()
+   WHERE id = ANY($1::uuid[]) AND state = ANY($3::text[]) RETURNING id, has_claims IS NOT NULL AS "hadClaims"`,
 );
 
 interface GrantedHold {
   readonly request: HoldRequest;
   readonly alternative: number;
-  readonly lines: readonly PricedLine[];
+  readonly offer: Offer;
+  readonly claims: readonly NamedClaim[];
   readonly expiresAt: Date;
+}
+
+/** What is held beside stock makes a transaction look at all balances first. */
+export interface Wanted {
+  readonly lines: readonly StockLine[];
+  readonly claims: readonly NamedClaim[];
 }
 
 type LineRow = PricedLine & { readonly reservationId: string };
 
 /**
  * Holds on stock, many at a time: a statement per table whatever the size of the batch. Rows are locked in one order
- * everywhere, reservations (by id) before stock (by SKU). Only `hold` is fenced: what ends a hold is relative, and
- * guarded by the hold's own state, so that it is right in any order.
+ * everywhere: reservations (by id), stock (by SKU), allowances (by key). Only `hold` is fenced: what ends a hold is relative,
+ * and guarded by the hold's own state, so that it is right in any order.
  */
 @Injectable()
 export class ReservationRepository {
   constructor(
     private readonly stock: StockRepository,
+    private readonly allowances: AllowanceRepository,
+    private readonly claims: ReservationClaimsRepository,
     private readonly cache: SkuCache,
     private readonly clock: DatabaseClock,
   ) {}
 
-  /** The stock that the next `hold` of this transaction will want, while others still ask for what they need. */
-  prefetch(tx: Tx, lines: readonly StockLine[], isOptimistic: boolean): void {
-    const wanted = mergeQuantities(lines);
-    if (!isOptimistic || !this.cache.isPlenty(wanted)) this.stock.prefetch(tx, [...wanted.keys()]);
+  /** The rows that the next `hold` of this transaction will want, while others still ask for what they need. */
+  prefetch(tx: Tx, { lines, claims }: Wanted): void {
+    this.stock.prefetch(tx, [...mergeQuantities(lines).keys()]);
+    this.allowances.prefetch(tx, claims);
   }
 
   /** Optimistic, and with plenty of everything when it was last seen, it looks at nothing: the transaction fails if too little is left. */
@@ -123,87 +131,62 @@ export class ReservationRepository {
     token?: bigint,
     isOptimistic = false,
   ): Promise<readonly HoldVerdict[]> {
-    const isPlain = isOptimistic && requests.every(({ alternatives }) => alternatives.length === 1);
-    const wanted = isPlain ? mergeQuantities(requests.flatMap(({ alternatives }) => alternatives[0] ?? [])) : undefined;
-    return wanted && this.cache.isPlenty(wanted)
-      ? Promise.resolve(this.holdAll(tx, requests, wanted, token))
-      : this.allocate(tx, requests, token);
+    const unseen = isOptimistic ? this.holdUnseen(tx, requests, token) : undefined;
+    return unseen ? Promise.resolve(unseen) : this.allocate(tx, requests, token);
   }
 
-  private holdAll(
-    tx: Tx,
-    requests: readonly HoldRequest[],
-    wanted: ReadonlyMap<string, number>,
-    token?: bigint,
-  ): readonly HoldVerdict[] {
+  /** Undefined where somebody has to look: at coupons, limits and alternatives, or because little may be left. */
+  private holdUnseen(tx: Tx, requests: readonly HoldRequest[], token?: bigint): readonly HoldVerdict[] | undefined {
+    if (!requests.every(({ alternatives: [offer, other] }) => !offer?.terms && !other)) return undefined;
+    const wanted = mergeQuantities(requests.flatMap(({ alternatives }) => alternatives[0]?.lines ?? []));
+    if (!this.cache.isPlenty(wanted)) return undefined;
     const now = this.clock.now().getTime();
     const holds = requests.map((request) => ({
       request,
       alternative: 0,
-      lines: request.alternatives[0] ?? [],
+      offer: request.alternatives[0] ?? NOTHING,
+      claims: [],
       expiresAt: new Date(now + request.ttlSeconds * 1_000),
     }));
-    this.stock.reserveAll(tx, wanted, versionsOf(requests), token);
+    this.stock.reserveAll(tx, wanted, mergeVersions(requests.map(({ versions }) => versions)), token);
     this.insert(tx, holds);
     return holds.map(({ expiresAt }) => ({ kind: 'granted', alternative: 0, expiresAt }));
   }
 
+  /** Decides over stock, coupons and limits together: a hold gets all that it wants, or nothing. */
   private async allocate(tx: Tx, requests: readonly HoldRequest[], token?: bigint): Promise<readonly HoldVerdict[]> {
-    const skus = new Set(requests.flatMap(({ alternatives }) => alternatives.flat().map(({ sku }) => sku)));
-    const rows = await this.stock.lock(tx, [...skus], token);
-    assertVersions(rows, versionsOf(requests));
-    const available = new Map([...rows.values()].map((row) => [row.sku, row.onHand - row.reserved]));
-    const verdicts = allocate(available, requests);
+    const named = requests.map(({ alternatives, customer }) =>
+      alternatives.map(({ terms }) => (terms ? nameClaims(terms.claims, customer) : [])),
+    );
+    const skus = new Set(requests.flatMap((request) => request.alternatives.flatMap(skusOf)));
+    const [rows, left] = await Promise.all([
+      this.stock.lock(tx, [...skus], token),
+      this.allowances.lock(tx, named.flat(2), token),
+    ]);
+    assertVersions(rows, mergeVersions(requests.map(({ versions }) => versions)));
+    const stock = Array.from(rows.values(), (row) => [row.sku, row.onHand - row.reserved] as const);
+    const verdicts = decide(new Map([...stock, ...left]), requests, named);
     const now = rows.values().next().value?.now.getTime() ?? 0; // without a row nothing is granted
     const holds: GrantedHold[] = [];
     const answers = verdicts.map((verdict, index): HoldVerdict => {
-      const request = requests[index];
-      if (verdict.kind === 'short' || !request)
-        return { kind: 'short', shortages: verdict.kind === 'short' ? verdict.shortages : [] };
+      if (verdict.kind !== 'granted') return verdict;
+      const request = requests[index] as HoldRequest;
       const { alternative } = verdict;
       const expiresAt = new Date(now + request.ttlSeconds * 1_000);
-      holds.push({ request, alternative, lines: request.alternatives[alternative] ?? [], expiresAt });
+      const claims = named[index]?.[alternative] ?? [];
+      holds.push({ request, alternative, offer: request.alternatives[alternative] ?? NOTHING, claims, expiresAt });
       return { ...verdict, expiresAt };
     });
     if (holds.length > 0) {
-      this.stock.reserve(tx, mergeQuantities(holds.flatMap(({ lines }) => lines)), token);
+      this.stock.reserve(tx, mergeQuantities(holds.flatMap(({ offer }) => offer.lines)), token);
       this.insert(tx, holds);
+      this.claims.hold(
+        tx,
+        holds.map(({ request, claims }) => ({ reservationId: request.reservationId, claims })),
+        token,
+      );
     }
     return answers;
-  }
-
-  /** Phase two of a hold: a saga takes it for its order, and pins it. */
-  async adopt(tx: Tx, adoptions: readonly Adoption[]): Promise<readonly AdoptionVerdict[]> {
-    const { held, lines } = await this.lockWithLines(
-      tx,
-      adoptions.map(({ reservationId }) => reservationId),
-    );
-    const orders = new Map<string, string>();
-    const adopted: Adoption[] = [];
-    const verdicts = adoptions.map((adoption): AdoptionVerdict => {
-      const reservation = held.get(adoption.reservationId);
-      if (!reservation) return { kind: 'missing' };
-      const { state, orderId, pinnedBy, expiresAt } = reservation;
-      if (state !== 'HELD') return { kind: 'ended', state, expiresAt };
-      const owner = orderId ?? orders.get(reservation.id);
-      if (owner !== undefined && owner !== adoption.orderId) return { kind: 'busy' };
-      if (pinnedBy !== null && pinnedBy !== adoption.sagaId) return { kind: 'busy' };
-      if (reservation.isOverdue) return { kind: 'ended', state: 'EXPIRED', expiresAt };
-      const { currency, total } = reservation;
-      const known = lines.get(reservation.id) ?? [];
-      if (!areSameLines(known, adoption.lines)) return { kind: 'changed', lines: known, currency, total };
-      orders.set(reservation.id, adoption.orderId);
-      adopted.push(adoption);
-      return { kind: 'adopted', expiresAt };
-    });
-    if (adopted.length > 0) {
-      tx.send(ADOPT, [
-        adopted.map(({ reservationId }) => reservationId),
-        adopted.map(({ sagaId }) => sagaId),
-        adopted.map(({ orderId }) => orderId),
-      ]);
-    }
-    return verdicts;
   }
 
   /** A saga that waits for somebody lets go of its holds, so that they may run out. */
@@ -214,13 +197,15 @@ export class ReservationRepository {
 
   /**
    * What a saga has held on to is sold. Nobody else can have ended such a hold, so nothing is waited for: the transaction
-   * fails if one is not there. The lines are those that it was made with.
+   * fails if one is not there. The lines and claims are those that it was made with.
    */
-  commitPinned(tx: Tx, holds: readonly { reservationId: string; lines: readonly StockLine[] }[]): void {
+  commitPinned(tx: Tx, holds: readonly (Wanted & { readonly reservationId: string })[]): void {
     if (holds.length === 0) return;
     const ids = holds.map(({ reservationId }) => reservationId);
     tx.expect(COMMIT_PINNED, [ids, ids.length, COMMITTABLE]);
     this.stock.take(tx, mergeQuantities(holds.flatMap(({ lines }) => lines)));
+    const claims = holds.flatMap((hold) => hold.claims);
+    if (claims.length > 0) this.claims.take(tx, claims);
   }
 
   /** What was held is sold. Answers the ones that landed; the others had ended before. */
@@ -237,67 +222,42 @@ export class ReservationRepository {
     return ended;
   }
 
-  /** What was sold comes back, at most once per order and SKU. */
-  restock(tx: Tx, restocks: readonly Restock[], actor: string): Promise<void> {
-    return this.stock.restock(tx, restocks, actor);
-  }
-
   private insert(tx: Tx, holds: readonly GrantedHold[]): void {
-    const rows = holds.map(({ request, alternative, lines, expiresAt }) => ({
+    const rows = holds.map(({ request, alternative, offer, claims, expiresAt }) => ({
       id: request.reservationId,
       currency: request.currency,
-      total: totalOf(lines),
+      total: totalOf(offer),
       alternative,
       expiresAt,
       orderId: request.orderId ?? null,
       pinnedBy: request.pinnedBy ?? null,
       customerId: request.customerId ?? null,
+      terms: offer.terms ?? null,
+      hasClaims: claims.length > 0 ? true : null,
     }));
-    tx.send(INSERT, INSERT.params(rows));
-    const lines = holds.flatMap(({ request, lines }) =>
-      lines.map((line) => ({ reservationId: request.reservationId, ...line })),
+    tx.send(...INSERT.over(rows));
+    const lines = holds.flatMap(({ request: { reservationId }, offer }) =>
+      offer.lines.map(({ sku, name, quantity, unitAmount }) => ({ reservationId, sku, name, quantity, unitAmount })),
     );
-    tx.send(INSERT_LINES, INSERT_LINES.params(lines));
+    tx.send(...INSERT_LINES.over(lines));
   }
 
   /** The guarded move out of HELD, and what the holds that moved had reserved. */
   private async end(tx: Tx, ids: readonly string[], to: ReservationState) {
     this.lockInOrder(tx, ids);
-    const moved = tx.query<{ id: string }>(END, [ids, to, guardOf(RESERVATION_TRANSITIONS, to)]);
+    const moved = tx.query<{ id: string; hadClaims: boolean }>(END, [ids, to, guardOf(RESERVATION_TRANSITIONS, to)]);
     const [rows, lines] = await Promise.all([moved, tx.query<LineRow>(LINES, [ids])]);
     const ended = idsOf(rows);
+    await this.claims.end(tx, [...idsOf(rows.filter(({ hadClaims }) => hadClaims))], to === 'COMMITTED');
     return { ended, quantities: mergeQuantities(lines.filter(({ reservationId }) => ended.has(reservationId))) };
   }
 
-  private async lockWithLines(tx: Tx, ids: readonly string[]) {
-    const [rows, lines] = await Promise.all([tx.query<Reservation>(LOCK, [ids]), tx.query<LineRow>(LINES, [ids])]);
-    const linesOf = new Map<string, PricedLine[]>(rows.map(({ id }) => [id, []]));
-    for (const { reservationId, ...line } of lines) linesOf.get(reservationId)?.push(line);
-    return { held: new Map(rows.map((row) => [row.id, row])), lines: linesOf };
-  }
-
-  /** An UPDATE of several rows locks them in no order we could rely on. */
   private lockInOrder(tx: Tx, ids: readonly string[]): void {
-    if (ids.length > 1) tx.send(LOCK, [ids]);
+    if (ids.length > 1) tx.send(LOCK_IN_ORDER, [ids]);
   }
 }
 
-function versionsOf(requests: readonly HoldRequest[]): Versions {
-  const versions = new Map<string, number>();
-  for (const request of requests) {
-    for (const [sku, version] of Object.entries(request.versions ?? {})) {
-      if ((versions.get(sku) ?? version) !== version) throw new GuardFailedError(`the price of ${sku}`);
-      versions.set(sku, version);
-    }
-  }
-  return versions;
-}
-
-function assertVersions(rows: ReadonlyMap<string, StockRow>, versions: Versions): void {
-  for (const [sku, version] of versions) {
-    if (rows.get(sku)?.version !== version) throw new GuardFailedError(`the price of ${sku}`);
-  }
-}
+const NOTHING: Offer = { lines: [] };
 
 function idsOf(rows: readonly { id: string }[]): Set<string> {
   return new Set(rows.map(({ id }) => id));

@@ -19,6 +19,8 @@ describe('the states of a reservation', () => {
 
   it('adds up its lines', () => {
     const line = { sku: 'a', name: 'A', quantity: 10_000, unitAmount: 1_000_000_000 };
-    expect(totalOf(Array.from({ length: 100 }, () => line))).toBe(1e15);
+    const lines = Array.from({ length: 100 }, () => line);
+    expect(totalOf({ lines })).toBe(1e15);
+    expect(totalOf({ lines, terms: { discounts: [{ code: 'C', amount: 1 }], claims: [] } })).toBe(1e15 - 1);
   });
 });

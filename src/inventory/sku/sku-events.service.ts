@@ -20,6 +20,8 @@ interface Watch {
   readonly streams: Set<EventStream>;
   /** Oldest first; the last one is what the streams have been sent. */
   readonly history: GroupSnapshot[];
+  /** The last of them as a message, once somebody has begun with it. */
+  state: { readonly of: GroupSnapshot; readonly message: Buffer } | undefined;
 }
 
 /** Streams of what changes in a group: a comparison of the snapshots that its readers share, made once for all streams. */
@@ -73,7 +75,7 @@ export class SkuEventsService implements OnApplicationBootstrap, BeforeApplicati
   }
 
   private open(group: string, lastEventId: string | undefined, now: GroupSnapshot, giveBack: () => void): Readable {
-    const watch = this.watches.get(group) ?? { streams: new Set(), history: [now] };
+    const watch: Watch = this.watches.get(group) ?? { streams: new Set(), history: [now], state: undefined };
     this.watches.set(group, watch);
     const stream: EventStream = new EventStream(() => {
       giveBack();
@@ -83,7 +85,7 @@ export class SkuEventsService implements OnApplicationBootstrap, BeforeApplicati
     // From what all streams have been sent, so that the next comparison is right for this one as well.
     const sent = watch.history.at(-1) ?? now;
     const seen = watch.history.find(({ name }) => name === lastEventId);
-    if (!seen) stream.send(toMessage('skus.state', { items: sent.skus.map(toSkuResponse) }, sent.name));
+    if (!seen) stream.begin(stateMessage(watch, sent));
     else if (seen !== sent) stream.send(changeMessage(seen, sent));
     watch.streams.add(stream);
     return stream.body;
@@ -119,11 +121,16 @@ export class SkuEventsService implements OnApplicationBootstrap, BeforeApplicati
   }
 }
 
-function changeMessage(before: GroupSnapshot, now: GroupSnapshot): string {
+function stateMessage(watch: Watch, now: GroupSnapshot): Buffer {
+  if (watch.state?.of !== now) {
+    const text = toMessage('skus.state', { items: now.skus.map(toSkuResponse) }, now.name);
+    watch.state = { of: now, message: Buffer.from(text) };
+  }
+  return watch.state.message;
+}
+
+function changeMessage(before: GroupSnapshot, now: GroupSnapshot): Buffer {
   const { items, removed } = now.since(before);
-  return toMessage(
-    'skus.changed',
-    { items: items.map(toSkuResponse), ...(removed.length > 0 && { removed }) },
-    now.name,
-  );
+  const data = { items: items.map(toSkuResponse), ...(removed.length > 0 && { removed }) };
+  return Buffer.from(toMessage('skus.changed', data, now.name));
 }

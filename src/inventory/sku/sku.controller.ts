@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/auth/caller.js';
 import { Idempotent, type IdempotentRequest, send } from '../../platform/idempotency/idempotency.js';
 import { streamTo } from '../../platform/http/event-stream.js';
-import { LongLived } from '../../platform/http/limits/load-shedder.js';
+import { LongLived } from '../../platform/http/limits/rate-limiter.js';
 import {
   ApiAnswer,
   ApiIfMatch,
@@ -12,7 +12,7 @@ import {
   ApiNotModified,
   ApiProblems,
 } from '../../platform/http/openapi/decorators.js';
-import { skuIdSchema } from '../line.dto.js';
+import { skuIdSchema } from '../../platform/http/fields.js';
 import {
   type AdjustmentInput,
   adjustmentSchema,

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { DomainError } from '../../common/domain-error.js';
+import { MAX_STOCK } from '../line.dto.js';
 import {
   amountSchema,
   currencySchema,
   MAX_AMOUNT,
-  MAX_STOCK,
+  pageSchema,
   skuIdSchema,
   textSchema,
   timeSchema,
-} from '../line.dto.js';
+} from '../../platform/http/fields.js';
 import type { Sku, SkuData } from './sku.js';
 import type { StockMovement } from '../stock/stock.repository.js';
 
@@ -32,6 +33,12 @@ export const skuSchema = z
       .max(1_000_000)
       .nullish()
       .meta({ description: 'Of a seat, within its row: adjacent numbers are side by side', examples: [4] }),
+    maxPerCustomer: z
+      .int()
+      .min(1)
+      .max(MAX_STOCK)
+      .nullish()
+      .meta({ description: 'How many one customer may have, over all orders that are held or confirmed' }),
     onHand: z
       .int()
       .min(0)
@@ -105,6 +112,10 @@ export const skuResponseSchema = z
       .int()
       .optional()
       .meta({ description: 'Of a seat, within its row', examples: [4] }),
+    maxPerCustomer: z
+      .int()
+      .optional()
+      .meta({ description: 'How many one customer may have', examples: [2] }),
     onHand: z.int().meta({ description: 'Units that are there', examples: [1_000] }),
     reserved: z.int().meta({ description: 'Of those, held by somebody', examples: [4] }),
     available: z.int().meta({ description: 'onHand − reserved', examples: [996] }),
@@ -112,9 +123,7 @@ export const skuResponseSchema = z
   })
   .meta({ id: 'Sku' });
 
-export const skuPageSchema = z
-  .object({ items: z.array(skuResponseSchema), nextCursor: z.string().nullable() })
-  .meta({ id: 'SkuPage' });
+export const skuPageSchema = pageSchema(skuResponseSchema, 'SkuPage');
 
 export const movementResponseSchema = z
   .object({
@@ -131,8 +140,11 @@ export const movementResponseSchema = z
   })
   .meta({ id: 'StockMovement' });
 
-export function toSkuData(sku: string, { group, row, number, onHand, ...input }: SkuInput): SkuData {
-  return { sku, ...input, group: group ?? null, row: row ?? null, number: number ?? null, onHand: onHand ?? 0 };
+export function toSkuData(sku: string, { group, row, number, maxPerCustomer, onHand, ...input }: SkuInput): SkuData {
+  return {
+    ...{ sku, ...input, group: group ?? null, row: row ?? null, number: number ?? null },
+    ...{ maxPerCustomer: maxPerCustomer ?? null, onHand: onHand ?? 0 },
+  };
 }
 
 export function toFilter({ group, available, limit, cursor }: SkuListInput) {
@@ -144,12 +156,13 @@ export function toFilter({ group, available, limit, cursor }: SkuListInput) {
   };
 }
 
-/** Only what is a seat has a place. */
-export function toSkuResponse({ row, number, ...sku }: Sku) {
+/** Only what is a seat has a place, and only some have a limit. */
+export function toSkuResponse({ row, number, maxPerCustomer, ...sku }: Sku) {
   return {
     ...sku,
     ...(row !== null && { row }),
     ...(number !== null && { number }),
+    ...(maxPerCustomer !== null && { maxPerCustomer }),
     available: sku.onHand - sku.reserved,
   };
 }

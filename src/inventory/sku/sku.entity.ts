@@ -23,6 +23,10 @@ export class SkuEntity {
   @Column('integer', { name: 'seat_number', nullable: true })
   number!: number | null;
 
+  /** Over all orders of a customer that are held or confirmed. */
+  @Column('integer', { name: 'max_per_customer', nullable: true })
+  maxPerCustomer!: number | null;
+
   @Column('integer', { name: 'on_hand' })
   onHand!: number;
 

@@ -12,7 +12,7 @@ export interface SkuFilter {
 }
 
 const COLUMNS = `skus.sku, skus.name, skus.unit_amount AS "unitAmount", skus.currency, skus.sku_group AS "group",
-  skus.seat_row AS "row", skus.seat_number AS "number",
+  skus.seat_row AS "row", skus.seat_number AS "number", skus.max_per_customer AS "maxPerCustomer",
   skus.on_hand AS "onHand", skus.reserved, skus.version`;
 
 const FIND = statement('sku.find', `SELECT ${COLUMNS} FROM skus WHERE sku = ANY($1::text[])`);
@@ -33,13 +33,13 @@ const LIST_GROUP = statement(
 const INSERT_NEW = statement(
   'sku.insert-new',
   `WITH added AS (
-     INSERT INTO skus (sku, name, unit_amount, currency, sku_group, seat_row, seat_number, on_hand)
-     SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::int[], $8::int[])
-       AS given (sku, name, unit_amount, currency, sku_group, seat_row, seat_number, on_hand) ORDER BY sku
+     INSERT INTO skus (sku, name, unit_amount, currency, sku_group, seat_row, seat_number, max_per_customer, on_hand)
+     SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::int[], $8::int[], $9::int[])
+       AS given (sku, name, unit_amount, currency, sku_group, seat_row, seat_number, max_per_customer, on_hand) ORDER BY sku
      ON CONFLICT DO NOTHING RETURNING *
    ), recorded AS (
      INSERT INTO stock_movements (sku, kind, delta, on_hand_after, reason, actor)
-     SELECT sku, 'INITIAL', on_hand, on_hand, 'first stock', $9 FROM added
+     SELECT sku, 'INITIAL', on_hand, on_hand, 'first stock', $10 FROM added
    )
    SELECT ${COLUMNS} FROM added AS skus`,
 );
@@ -49,12 +49,13 @@ const UPDATE = statement(
   'sku.update',
   `UPDATE skus SET name = given.name, unit_amount = given.unit_amount, currency = given.currency,
      sku_group = given.sku_group, seat_row = given.seat_row, seat_number = given.seat_number,
+     max_per_customer = given.max_per_customer,
      version = skus.version + 1, updated_at = now()
-   FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::int[])
-     AS given (sku, name, unit_amount, currency, sku_group, seat_row, seat_number)
+   FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::int[], $8::int[])
+     AS given (sku, name, unit_amount, currency, sku_group, seat_row, seat_number, max_per_customer)
    WHERE skus.sku = given.sku AND (skus.currency = given.currency OR skus.reserved = 0)
-     AND (skus.name, skus.unit_amount, skus.currency, skus.sku_group, skus.seat_row, skus.seat_number)
-       IS DISTINCT FROM (given.name, given.unit_amount, given.currency, given.sku_group, given.seat_row, given.seat_number)
+     AND (skus.name, skus.unit_amount, skus.currency, skus.sku_group, skus.seat_row, skus.seat_number, skus.max_per_customer)
+       IS DISTINCT FROM (given.name, given.unit_amount, given.currency, given.sku_group, given.seat_row, given.seat_number, given.max_per_customer)
    RETURNING ${COLUMNS}`,
 );
 
@@ -116,5 +117,6 @@ function columns(skus: readonly SkuData[]): unknown[] {
     skus.map(({ group }) => group),
     skus.map(({ row }) => row),
     skus.map(({ number }) => number),
+    skus.map(({ maxPerCustomer }) => maxPerCustomer),
   ];
 }

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { overRows } from '../../platform/postgres/rows.js';
 import { expectingRows, statement } from '../../platform/postgres/statement.js';
-import type { Tx } from '../../platform/postgres/tx.js';
-import { FencedOutError } from '../../lock/lock-errors.js';
+import { GuardFailedError, type Tx } from '../../platform/postgres/tx.js';
+import type { Quantities } from '../../balance/allocation.js';
+import { ContendedRows, type ContendedTable } from '../../balance/contended-rows.js';
 import { SkuCache } from '../sku/sku-cache.js';
-import { mergeQuantities, type StockLine } from './stock-allocation.js';
+import { mergeQuantities, type StockLine } from './stock-line.js';
 
 export interface StockRow {
   readonly sku: string;
@@ -16,8 +17,23 @@ export interface StockRow {
   readonly now: Date;
 }
 
-/** Of the catalogue data that a price came from, by SKU. */
+/** Of the catalogue data that cached prices came from, by SKU. */
 export type Versions = ReadonlyMap<string, number>;
+
+/** Throws if two of them have seen different prices of one SKU. */
+export function mergeVersions(seen: readonly (Readonly<Record<string, number>> | undefined)[]): Versions {
+  const versions = new Map<string, number>();
+  for (const [sku, version] of seen.flatMap((each) => Object.entries(each ?? {}))) {
+    if ((versions.get(sku) ?? version) !== version) throw new GuardFailedError(`the price of ${sku}`);
+    versions.set(sku, version);
+  }
+  return versions;
+}
+
+export function assertVersions(rows: ReadonlyMap<string, StockRow>, versions: Versions): void {
+  for (const [sku, version] of versions)
+    if (rows.get(sku)?.version !== version) throw new GuardFailedError(`the price of ${sku}`);
+}
 
 export interface StockMovement {
   readonly id: number;
@@ -35,12 +51,6 @@ export interface Restock {
   readonly lines: readonly StockLine[];
 }
 
-interface StockChange {
-  readonly sku: string;
-  readonly reserved: number;
-  readonly onHand: number;
-}
-
 interface NewMovement {
   readonly sku: string;
   readonly kind: StockMovement['kind'];
@@ -51,31 +61,20 @@ interface NewMovement {
   readonly reference: string | null;
 }
 
-interface Prefetched {
-  readonly skus: ReadonlySet<string>;
-  readonly rows: Promise<StockRow[]>;
-}
-
-/** Everybody locks stock rows in this one order, so that no two transactions can wait for each other. */
-const LOCK = statement(
-  'stock.lock',
-  `SELECT sku, on_hand AS "onHand", reserved, fence, version, now() AS now
-   FROM skus WHERE sku = ANY($1::text[]) ORDER BY sku FOR UPDATE`,
-);
-
-/**
- * The write itself checks the fence: a stale token makes NULL, which the column refuses, and the transaction with it.
- * A mere WHERE would leave the row alone in silence while the reservation next to it commits.
- */
-const RESERVE = statement(
-  'stock.reserve',
-  `UPDATE skus SET reserved = skus.reserved + taken.quantity,
-     fence = CASE WHEN $3::bigint IS NULL THEN skus.fence WHEN skus.fence <= $3 THEN $3 END
-   FROM unnest($1::text[], $2::int[]) AS taken (sku, quantity) WHERE skus.sku = taken.sku`,
-);
+const ROWS: ContendedTable<StockRow> = {
+  name: 'stock',
+  table: 'skus',
+  key: 'sku',
+  columns: 'sku, on_hand AS "onHand", reserved, version, now() AS now',
+  keyOf: ({ sku }) => sku,
+  unit: 'int',
+  held: 'reserved',
+  taken: { column: 'on_hand', sign: -1 },
+  lockOrder: 1,
+};
 
 /**
- * The same without a look before: of every SKU that much must still be there, no later holder have written, and its price
+ * Reserves without a look before: of every SKU that much must still be there, no later holder have written, and its price
  * be the one that was reckoned with, where somebody did.
  */
 const RESERVE_ALL = expectingRows(
@@ -87,24 +86,6 @@ const RESERVE_ALL = expectingRows(
    ) AS taken
    WHERE skus.sku = taken.sku AND skus.reserved + taken.quantity <= skus.on_hand AND skus.fence <= coalesce($3, skus.fence)
      AND skus.version = coalesce(taken.version, skus.version)`,
-);
-
-/** All changes of a transaction at once, so that the rows are locked in the one order, and last. */
-const CHANGE = overRows<StockChange>(
-  'stock.change',
-  { sku: 'text', reserved: 'int', onHand: 'int' },
-  (given) => `UPDATE skus SET reserved = skus.reserved + change.reserved, on_hand = skus.on_hand + change.on_hand
-   FROM (
-     SELECT sku, sum(reserved)::int AS reserved, sum("onHand")::int AS on_hand
-     FROM ${given} GROUP BY sku ORDER BY sku
-   ) AS change WHERE skus.sku = change.sku`,
-);
-
-const ADD = statement(
-  'stock.add',
-  `UPDATE skus SET on_hand = skus.on_hand + added.quantity, updated_at = now(),
-     fence = CASE WHEN $3::bigint IS NULL THEN skus.fence WHEN skus.fence <= $3 THEN $3 END
-   FROM unnest($1::text[], $2::int[]) AS added (sku, quantity) WHERE skus.sku = added.sku`,
 );
 
 const RECORD = overRows<NewMovement>(
@@ -131,50 +112,31 @@ const RESTOCKED = statement(
 /** The stock columns of `skus` and the ledger of their changes. */
 @Injectable()
 export class StockRepository {
-  private readonly prefetched = new WeakMap<Tx, Prefetched>();
+  private readonly rows = new ContendedRows(ROWS);
 
   constructor(private readonly cache: SkuCache) {}
 
   /** Asks for rows that `lock` will probably be called for next. */
   prefetch(tx: Tx, skus: readonly string[]): void {
-    if (skus.length === 0) return;
-    const rows = tx.query<StockRow>(LOCK, [skus]);
-    rows.catch(() => undefined); // `lock` fails with it
-    this.prefetched.set(tx, { skus: new Set(skus), rows });
+    this.rows.prefetch(tx, skus);
   }
 
   /** Locks the rows, in order. With a token, throws if a later holder of the SKU's lock has already written. */
   async lock(tx: Tx, skus: readonly string[], token?: bigint): Promise<Map<string, StockRow>> {
-    const rows = await this.rowsOf(tx, skus);
-    for (const { sku, fence, onHand, reserved } of rows) {
-      this.cache.seeStock(sku, onHand - reserved);
-      if (token !== undefined && BigInt(fence) > token) throw new FencedOutError(`sku ${sku}`, token, BigInt(fence));
-    }
-    return new Map(rows.map((row) => [row.sku, row]));
-  }
-
-  /** The prefetched rows, if they were fetched for all of these SKUs; they are true only until the first write. */
-  private async rowsOf(tx: Tx, skus: readonly string[]): Promise<StockRow[]> {
-    const prefetched = this.prefetched.get(tx);
-    this.prefetched.delete(tx);
-    if (!prefetched || !skus.every((sku) => prefetched.skus.has(sku))) return tx.query<StockRow>(LOCK, [skus]);
-    const rows = await prefetched.rows;
-    if (prefetched.skus.size === skus.length) return rows;
-    const wanted = new Set(skus);
-    return rows.filter(({ sku }) => wanted.has(sku));
+    const rows = await this.rows.lock(tx, skus, token);
+    for (const { sku, onHand, reserved } of rows.values()) this.cache.seeStock(sku, onHand - reserved);
+    return rows;
   }
 
   /** The rows must be locked. */
-  reserve(tx: Tx, quantities: ReadonlyMap<string, number>, token?: bigint): void {
-    if (quantities.size === 0) return;
-    const [skus, taken] = columns(quantities);
-    tx.send(RESERVE, [skus, taken, token?.toString() ?? null]);
-    this.cache.changeOnCommit(tx, skus);
+  reserve(tx: Tx, quantities: Quantities, token?: bigint): void {
+    this.rows.hold(tx, quantities, token);
+    this.cache.changeOnCommit(tx, [...quantities.keys()]);
   }
 
   /** The rows need not be locked: the transaction fails if there is not enough. Behind all else, as they are wanted. */
-  reserveAll(tx: Tx, quantities: ReadonlyMap<string, number>, versions: Versions, token?: bigint): void {
-    const [skus, wanted] = columns(quantities);
+  reserveAll(tx: Tx, quantities: Quantities, versions: Versions, token?: bigint): void {
+    const [skus, wanted] = [[...quantities.keys()], [...quantities.values()]];
     const seen = skus.map((sku) => versions.get(sku) ?? null);
     tx.expectLast(RESERVE_ALL, [skus, wanted, token?.toString() ?? null, skus.length, seen]);
     this.cache.take(quantities);
@@ -182,14 +144,14 @@ export class StockRepository {
   }
 
   /** What was reserved is available again. */
-  free(tx: Tx, quantities: ReadonlyMap<string, number>): void {
-    tx.gatherLast(CHANGE, changes(quantities, { reserved: -1, onHand: 0 }));
+  free(tx: Tx, quantities: Quantities): void {
+    this.rows.free(tx, quantities);
     this.cache.changeOnCommit(tx, [...quantities.keys()]);
   }
 
   /** What was reserved leaves the house. */
-  take(tx: Tx, quantities: ReadonlyMap<string, number>): void {
-    tx.gatherLast(CHANGE, changes(quantities, { reserved: -1, onHand: -1 }));
+  take(tx: Tx, quantities: Quantities): void {
+    this.rows.take(tx, quantities);
     this.cache.changeOnCommit(tx, [...quantities.keys()]);
   }
 
@@ -200,7 +162,7 @@ export class StockRepository {
     change: Readonly<{ delta: number; reason: string; actor: string }>,
     token: bigint,
   ): Promise<StockMovement> {
-    tx.send(ADD, [[row.sku], [change.delta], token.toString()]);
+    this.rows.add(tx, new Map([[row.sku, change.delta]]), token);
     this.cache.changeOnCommit(tx, [row.sku]);
     const onHandAfter = row.onHand + change.delta;
     const [movement] = await this.record(tx, [
@@ -242,24 +204,12 @@ export class StockRepository {
       }
     }
     if (movements.length === 0) return;
-    tx.send(ADD, [...columns(added), null]);
+    this.rows.add(tx, added);
     this.cache.changeOnCommit(tx, [...added.keys()]);
-    tx.send(RECORD, RECORD.params(movements));
+    tx.send(...RECORD.over(movements));
   }
 
   record(tx: Tx, movements: readonly NewMovement[]): Promise<StockMovement[]> {
-    return tx.query<StockMovement>(RECORD, RECORD.params(movements));
+    return tx.query<StockMovement>(...RECORD.over(movements));
   }
-}
-
-function changes(quantities: ReadonlyMap<string, number>, sign: Omit<StockChange, 'sku'>): StockChange[] {
-  return [...quantities].map(([sku, quantity]) => ({
-    sku,
-    reserved: sign.reserved * quantity,
-    onHand: sign.onHand * quantity,
-  }));
-}
-
-function columns(quantities: ReadonlyMap<string, number>): [string[], number[]] {
-  return [[...quantities.keys()], [...quantities.values()]];
 }

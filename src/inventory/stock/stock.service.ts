@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { BalanceLocks } from '../../balance/balance-locks.service.js';
 import { DomainError } from '../../common/domain-error.js';
+import { STOCK_LOCK, stockKey } from '../../lock/lock-keys.js';
+import { AuditTrail } from '../../platform/audit-trail/audit-trail.js';
 import type { Tx } from '../../platform/postgres/tx.js';
 import type { Answer, IdempotentRequest } from '../../platform/idempotency/idempotency.js';
 import type { StoredResponse } from '../../platform/idempotency/idempotency.repository.js';
@@ -7,20 +10,20 @@ import { IdempotencyService } from '../../platform/idempotency/idempotency.servi
 import { MAX_STOCK } from '../line.dto.js';
 import { AdjustmentInput, toMovementResponse } from '../sku/sku.dto.js';
 import { SkuNotFoundError } from '../sku/sku.errors.js';
-import { StockLockService } from './stock-lock.service.js';
 import { StockRepository, StockRow } from './stock.repository.js';
 
 @Injectable()
 export class StockService {
   constructor(
-    private readonly locks: StockLockService,
+    private readonly locks: BalanceLocks,
     private readonly idempotency: IdempotencyService,
     private readonly stock: StockRepository,
+    private readonly trail: AuditTrail,
   ) {}
 
   /** Under the SKU's lock, so that an adjustment queues with the holds instead of racing them. */
   adjust(request: IdempotentRequest, sku: string, input: AdjustmentInput, actor: string): Promise<Answer> {
-    return this.locks.run([sku], (token) =>
+    return this.locks.run([stockKey(sku)], STOCK_LOCK, (token) =>
       this.idempotency.once(request, (tx) => this.adjustLocked(tx, sku, { ...input, actor }, token)),
     );
   }
@@ -35,6 +38,8 @@ export class StockService {
     if (!row) throw new SkuNotFoundError([sku]);
     assertPossible(row, change.delta);
     const movement = await this.stock.adjust(tx, row, change, token);
+    const detail = { delta: change.delta, onHand: movement.onHandAfter };
+    this.trail.append(tx, change, { verb: 'adjust', subjectKind: 'sku', subject: sku, detail });
     return { status: 201, body: toMovementResponse(movement, row.reserved) };
   }
 }

@@ -22,22 +22,32 @@ export function bounded<T>(work: Promise<T>, ms: number): Promise<T> {
   return within(ms, work, () => new StoreTimeoutError(ms));
 }
 
-const COMPENSATION = { attempts: 6, baseMs: 50, capMs: 2_000 };
+const REPEATED = { attempts: 6, baseMs: 50, capMs: 2_000 };
 
 /**
  * Releases an acquire with an unknown outcome: it may have been executed, or may yet be (a ghost lock). Its owner id
- * was used for this attempt only, so the release cannot hit anything else. Stops when the lease would have ended
- * anyway.
+ * was used for this attempt only, so the release cannot hit anything else.
  */
-export async function compensate(request: AcquireRequest, release: (holding: Holding) => Promise<void>): Promise<void> {
-  const over = performance.now() + request.leaseMs;
-  const holding = { keys: request.keys, owner: request.owner, since: request.since, token: 0n };
-  for (let attempt = 1; attempt <= COMPENSATION.attempts; attempt += 1) {
+export function compensate(
+  { keys, owner, since, leaseMs }: AcquireRequest,
+  release: (holding: Holding) => Promise<void>,
+): Promise<void> {
+  return releaseAnyway({ keys, owner, since, token: 0n }, leaseMs, release);
+}
+
+/** Repeats a release that fails. Gives up when the lease, of which `leftMs` are left, would have ended anyway. */
+export async function releaseAnyway(
+  holding: Holding,
+  leftMs: number,
+  release: (holding: Holding) => Promise<void>,
+): Promise<void> {
+  const over = performance.now() + leftMs;
+  for (let attempt = 1; attempt <= REPEATED.attempts; attempt += 1) {
     try {
       await release(holding);
       return;
     } catch {
-      const pauseMs = backoffMs(COMPENSATION, attempt);
+      const pauseMs = backoffMs(REPEATED, attempt);
       if (performance.now() + pauseMs >= over) return;
       await new Promise((resolve) => setTimeout(resolve, pauseMs).unref());
     }

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../platform/postgres/tx.js';
+import { AuditTrail } from '../../platform/audit-trail/audit-trail.js';
+import type { Operator } from '../../platform/audit-trail/operator.js';
 import { IdempotencyRepository } from '../../platform/idempotency/idempotency.repository.js';
 import { REFUND_LOCK, refundKey } from '../../lock/lock-keys.js';
 import { PaymentRepository } from '../../payment/payment.repository.js';
@@ -18,6 +20,8 @@ export interface CancellationData extends RefundData {
   readonly key?: ClaimedKey | undefined;
   readonly refundId: string;
   readonly actor: string;
+  /** Set where an operator asks. */
+  readonly operator?: Operator;
   /** Set where a customer asks. */
   readonly withinSeconds?: number | undefined;
   readonly lines: readonly OrderLine[];
@@ -42,6 +46,7 @@ export class BeginCancellationStep implements SagaStep<CancellationData> {
     private readonly cancellations: CancellationRepository,
     private readonly payments: PaymentRepository,
     private readonly refunds: RefundService,
+    private readonly trail: AuditTrail,
   ) {}
 
   private async begin(tx: Tx, batch: readonly Run[], stage: Stage): Promise<void> {
@@ -73,7 +78,13 @@ export class BeginCancellationStep implements SagaStep<CancellationData> {
       tx,
       begun.filter(({ data }) => !data.refund),
     );
-    for (const run of begun) run.note('cancellation.begun', { actor: run.data.actor });
+    for (const run of begun) {
+      const { actor, operator, orderId, refund } = run.data;
+      run.note('cancellation.begun', { actor });
+      const detail = refund ? { amount: refund.amount, currency: refund.currency } : {};
+      if (operator)
+        this.trail.append(tx, operator, { verb: 'cancel', subjectKind: 'order', subject: orderId, orderId, detail });
+    }
   }
 
   /** The refund of a cancellation that ended before it was settled has all that was left, and may have gone through. */

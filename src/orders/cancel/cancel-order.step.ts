@@ -1,13 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../platform/postgres/tx.js';
 import { OutboxRepository } from '../../platform/outbox/outbox.repository.js';
+import { CreditRepository } from '../../credit/credit.repository.js';
+import { ReservationClaimsRepository } from '../../inventory/reservation/reservation-claims.repository.js';
 import { OrderRepository } from '../order.repository.js';
 import { PaymentRepository } from '../../payment/payment.repository.js';
 import type { LocalAction, RetryPolicy, SagaStep } from '../../saga/saga-definition.js';
 import type { StepContext } from '../../saga/step-context.js';
 import type { CancellationData } from './begin-cancellation.step.js';
 
-/** Ends the order, once everything that was captured is paid back: also refunds that were under way before us. */
+/**
+ * Ends the order, once everything that was captured is paid back: also refunds that were under way before us. Credit, coupons
+ * and limits go back with it.
+ */
 @Injectable()
 export class CancelOrderStep implements SagaStep<CancellationData> {
   readonly name = 'cancel-order';
@@ -18,6 +23,8 @@ export class CancelOrderStep implements SagaStep<CancellationData> {
   constructor(
     private readonly orders: OrderRepository,
     private readonly payments: PaymentRepository,
+    private readonly claims: ReservationClaimsRepository,
+    private readonly credit: CreditRepository,
     private readonly outbox: OutboxRepository,
   ) {}
 
@@ -28,7 +35,7 @@ export class CancelOrderStep implements SagaStep<CancellationData> {
     );
     for (const run of batch) {
       const payment = payments.get(run.data.orderId);
-      if (payment && payment.amount > payment.refundedAmount)
+      if (payment && payment.amount > payment.refundedAmount + payment.creditedAmount)
         run.retry('another refund of this order is still under way');
     }
     const ready = batch.filter((run) => !run.hasVerdict);
@@ -36,6 +43,10 @@ export class CancelOrderStep implements SagaStep<CancellationData> {
     const landed = await this.orders.cancel(
       tx,
       ready.map(({ data }) => data.orderId),
+    );
+    await this.giveBack(
+      tx,
+      ready.filter(({ data }) => landed.has(data.orderId)),
     );
     for (const run of ready) {
       if (landed.has(run.data.orderId)) run.note('order.cancelled');
@@ -45,5 +56,13 @@ export class CancelOrderStep implements SagaStep<CancellationData> {
       tx,
       [...landed].map((orderId) => ({ type: 'order.cancelled', subject: orderId, payload: { orderId } })),
     );
+  }
+
+  private async giveBack(tx: Tx, cancelled: readonly StepContext<CancellationData>[]): Promise<void> {
+    if (cancelled.length === 0) return;
+    const entry = { reason: 'the order was cancelled', actor: 'cancellation' };
+    const orders = new Map(cancelled.map(({ data }) => [data.orderId, { refundId: data.refundId, ...entry }]));
+    await this.claims.giveBack(tx, [...orders.keys()]);
+    await this.credit.giveBack(tx, orders);
   }
 }

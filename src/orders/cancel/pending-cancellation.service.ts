@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../common/domain-error.js';
 import { faultPoint } from '../../common/fault-point.js';
+import { AuditTrail } from '../../platform/audit-trail/audit-trail.js';
+import type { Operator } from '../../platform/audit-trail/operator.js';
 import type { Caller } from '../../platform/http/auth/caller.js';
 import { IdempotencyRepository } from '../../platform/idempotency/idempotency.repository.js';
 import { TransactionRunner } from '../../platform/postgres/transaction-runner.js';
@@ -26,10 +28,11 @@ export class PendingCancellation {
     private readonly keys: IdempotencyRepository,
     private readonly payments: PaymentRepository,
     private readonly operator: SagaOperatorService,
+    private readonly trail: AuditTrail,
   ) {}
 
   /** The key is claimed for the saga, which is the answer. Throws KeyAlreadyClaimedError, or INVALID_STATE. */
-  async turnBack(order: OrderRow, caller: Caller, key: ClaimedKey): Promise<void> {
+  async turnBack(order: OrderRow, caller: Caller, key: ClaimedKey, operator: Operator | undefined): Promise<void> {
     await this.transactions.run(async (tx) => {
       await this.claim(tx, key, order.sagaId);
       await this.operator.compensate(tx, order.sagaId, {
@@ -37,6 +40,8 @@ export class PendingCancellation {
         // Read behind the saga's lock: what its driver writes comes with the saga, before us or not at all.
         isAllowed: () => this.waitsForCustomer(tx, order.id),
       });
+      const { id } = order;
+      if (operator) this.trail.append(tx, operator, { verb: 'cancel', subjectKind: 'order', subject: id, orderId: id });
       await faultPoint(BEFORE_COMMIT);
     });
     await faultPoint(AFTER_COMMIT);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ReservationRepository } from '../../inventory/reservation/reservation.repository.js';
+import { StockRepository } from '../../inventory/stock/stock.repository.js';
 import { STOCK_LOCK, stockKey } from '../../lock/lock-keys.js';
 import type { LocalAction, SagaStep } from '../../saga/saga-definition.js';
 import type { CancellationData } from './begin-cancellation.step.js';
@@ -15,12 +15,12 @@ export class RestockInventoryStep implements SagaStep<CancellationData> {
     kind: 'local',
     locks: { keys: (data) => data.lines.map(({ sku }) => stockKey(sku)), terms: STOCK_LOCK },
     run: (tx, batch) =>
-      this.reservations.restock(
+      this.stock.restock(
         tx,
         batch.map(({ data }) => ({ orderId: data.orderId, lines: data.lines })),
         'cancellation',
       ),
   };
 
-  constructor(private readonly reservations: ReservationRepository) {}
+  constructor(private readonly stock: StockRepository) {}
 }

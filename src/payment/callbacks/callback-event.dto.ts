@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pageSchema } from '../../platform/http/fields.js';
 
 export const webhookEventListSchema = z.strictObject({
   state: z.enum(['RECEIVED', 'PROCESSED', 'DEAD']).optional(),
@@ -35,6 +36,4 @@ export const webhookEventSchema = z
   })
   .meta({ id: 'WebhookEvent' });
 
-export const webhookEventPageSchema = z
-  .object({ items: z.array(webhookEventSchema), nextCursor: z.string().nullable() })
-  .meta({ id: 'WebhookEventPage' });
+export const webhookEventPageSchema = pageSchema(webhookEventSchema, 'WebhookEventPage');

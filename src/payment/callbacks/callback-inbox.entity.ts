@@ -25,6 +25,10 @@ export class CallbackInboxEntity {
   @Column('jsonb')
   event!: CallbackEvent;
 
+  /** The `traceparent` of the request that brought it. */
+  @Column('text', { nullable: true })
+  trace!: string | null;
+
   @Column('text', { default: 'RECEIVED' })
   state!: InboxState;
 

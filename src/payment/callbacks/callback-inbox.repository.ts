@@ -24,7 +24,7 @@ export interface InboxRow extends Readonly<Pick<CallbackInboxEntity, (typeof MEM
   readonly orderId: string | null;
 }
 
-export type ClaimedEvent = Readonly<Pick<CallbackInboxEntity, 'id' | 'provider' | 'attempts' | 'event'>>;
+export type ClaimedEvent = Readonly<Pick<CallbackInboxEntity, 'id' | 'provider' | 'attempts' | 'event' | 'trace'>>;
 
 export interface InboxFilter {
   readonly state?: InboxState | undefined;
@@ -35,8 +35,8 @@ export interface InboxFilter {
 
 const STORE = statement(
   'inbox.store',
-  `INSERT INTO webhook_inbox (id, provider, event_id, type, transaction_id, event, state, processed_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, CASE WHEN $7 = 'PROCESSED' THEN now() END)
+  `INSERT INTO webhook_inbox (id, provider, event_id, type, transaction_id, event, state, trace, processed_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $7 = 'PROCESSED' THEN now() END)
    ON CONFLICT (provider, event_id) DO NOTHING RETURNING id`,
 );
 
@@ -45,7 +45,7 @@ const CLAIM = statement(
   'inbox.claim',
   `UPDATE webhook_inbox SET attempts = attempts + 1, due_at = now() + $2 * interval '1 millisecond'
    WHERE id IN (SELECT id FROM webhook_inbox WHERE state = 'RECEIVED' AND due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-   RETURNING id, provider, attempts, event`,
+   RETURNING id, provider, attempts, event, trace`,
 );
 
 /** Guarded by the attempt too: a worker that was paused beyond its claim can write nothing. */
@@ -88,9 +88,15 @@ const LIST_IN = Object.fromEntries(
 @Injectable()
 export class CallbackInboxRepository {
   /** Whether the event is new. */
-  async store(db: Queryable, id: string, provider: string, event: CallbackEvent): Promise<boolean> {
+  async store(
+    db: Queryable,
+    id: string,
+    provider: string,
+    event: CallbackEvent,
+    trace: string | null,
+  ): Promise<boolean> {
     const state: InboxState = event.type === 'ignored' ? 'PROCESSED' : 'RECEIVED';
-    const params = [id, provider, event.id, event.type, event.transactionId, JSON.stringify(event), state];
+    const params = [id, provider, event.id, event.type, event.transactionId, JSON.stringify(event), state, trace];
     return (await db.query(STORE, params)).length > 0;
   }
 

@@ -1,6 +1,9 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
-import { newId } from '../../common/id.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { isId, newId } from '../../common/id.js';
 import { DomainError } from '../../common/domain-error.js';
+import { AuditTrail } from '../../platform/audit-trail/audit-trail.js';
+import type { Operator } from '../../platform/audit-trail/operator.js';
+import { toTraceparent, type TraceContext } from '../../platform/tracing/trace-context.js';
 import { TransactionRunner } from '../../platform/postgres/transaction-runner.js';
 import {
   InvalidSignatureError,
@@ -18,20 +21,30 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
 /** Receives callbacks: verifies them, stores each once and answers at once. The worker gives them their effect. */
 @Injectable()
 export class CallbackInboxService {
-  private readonly logger = new Logger(CallbackInboxService.name);
-
   constructor(
     @Inject(PAYMENT_GATEWAY) private readonly gateway: PaymentGateway,
     private readonly transactions: TransactionRunner,
     private readonly inbox: CallbackInboxRepository,
     private readonly worker: CallbackWorkerJob,
     private readonly metrics: CallbackMetrics,
+    private readonly trail: AuditTrail,
   ) {}
 
-  async receive(provider: string, rawBody: Buffer | undefined, headers: Headers): Promise<{ received: true }> {
+  async receive(
+    provider: string,
+    rawBody: Buffer | undefined,
+    headers: Headers,
+    trace: TraceContext | undefined,
+  ): Promise<{ received: true }> {
     if (provider !== this.gateway.provider) throw new DomainError('NOT_FOUND', 'No such payment provider');
     const event = this.verify(provider, rawBody ?? Buffer.alloc(0), headers);
-    const isNew = await this.inbox.store(this.transactions, newId(), provider, event);
+    const isNew = await this.inbox.store(
+      this.transactions,
+      newId(),
+      provider,
+      event,
+      trace ? toTraceparent(trace) : null,
+    );
     this.metrics.count(provider, isNew ? 'received' : 'duplicate');
     if (isNew) this.worker.poke();
     return { received: true };
@@ -45,10 +58,15 @@ export class CallbackInboxService {
   }
 
   /** Processing is idempotent, so any event may be replayed, not only dead ones. */
-  async replay(id: string, actor: string): Promise<InboxRow> {
-    const row = await this.inbox.replay(this.transactions, id);
-    if (!row) throw new DomainError('WEBHOOK_EVENT_NOT_FOUND', 'The webhook event does not exist');
-    this.logger.log({ msg: 'an operator replays a webhook event', id, eventId: row.eventId, actor });
+  async replay(id: string, operator: Operator): Promise<InboxRow> {
+    const row = await this.transactions.run(async (tx) => {
+      const due = await this.inbox.replay(tx, id);
+      if (!due) throw new DomainError('WEBHOOK_EVENT_NOT_FOUND', 'The webhook event does not exist');
+      const { type, eventId, orderId } = due;
+      const about = { orderId: isId(orderId) ? orderId : null, detail: { type, eventId } };
+      this.trail.append(tx, operator, { verb: 'replay', subjectKind: 'callback', subject: id, ...about });
+      return due;
+    });
     this.worker.poke();
     return row;
   }

@@ -6,6 +6,8 @@ import type { Loop } from '../../platform/loops/loop.js';
 import { Loops } from '../../platform/loops/loops.js';
 import { CALLBACK_LOCK, callbackKey } from '../../lock/lock-keys.js';
 import { LockService } from '../../lock/lock.service.js';
+import { parseTraceparent, type TraceContext } from '../../platform/tracing/trace-context.js';
+import { Tracing } from '../../platform/tracing/tracing.js';
 import type { CallbackHandler, WebhookVerdict } from './callback-handler.js';
 import { ClaimedEvent, CallbackInboxRepository } from './callback-inbox.repository.js';
 import { CallbackMetrics } from './callback-metrics.js';
@@ -35,6 +37,7 @@ export class CallbackWorkerJob implements OnApplicationBootstrap, BeforeApplicat
     private readonly inbox: CallbackInboxRepository,
     private readonly locks: LockService,
     private readonly metrics: CallbackMetrics,
+    private readonly tracing: Tracing,
     loops: Loops,
   ) {
     this.loop = loops.create({
@@ -89,13 +92,14 @@ export class CallbackWorkerJob implements OnApplicationBootstrap, BeforeApplicat
   }
 
   private async attempt(claimed: ClaimedEvent): Promise<void> {
+    const startedAt = performance.now();
     try {
       const { event } = claimed;
       const options = { ...CALLBACK_LOCK, signal: this.stopping.signal };
       await this.locks.withLock([callbackKey(event.transactionId)], options, async (lease) => {
         const signal = AbortSignal.any([lease.signal, AbortSignal.timeout(ATTEMPT_MS)]);
         if (!this.handler) throw new Error('nobody handles webhook events');
-        await this.conclude(claimed, await this.handler.handle(event, signal));
+        await this.conclude(claimed, await this.handler.handle(event, signal), startedAt);
       });
     } catch (error) {
       await this.putOff(claimed, messageOf(error)).catch((failure: unknown) =>
@@ -104,14 +108,29 @@ export class CallbackWorkerJob implements OnApplicationBootstrap, BeforeApplicat
     }
   }
 
-  private async conclude(claimed: ClaimedEvent, verdict: WebhookVerdict): Promise<void> {
+  private async conclude(claimed: ClaimedEvent, verdict: WebhookVerdict, startedAt: number): Promise<void> {
     if (verdict.kind === 'later') return this.putOff(claimed, verdict.reason);
     const hasLanded = await this.transactions.run(async (tx) => {
       const isOurs = await this.inbox.finish(tx, claimed);
       if (isOurs) verdict.record?.(tx);
       return isOurs;
     });
-    if (hasLanded) this.metrics.count(claimed.provider, 'processed');
+    if (!hasLanded) return;
+    this.metrics.count(claimed.provider, 'processed');
+    this.trace(claimed, verdict.trace, startedAt);
+  }
+
+  /** In the trace of what it is about, with a link to the request that brought it, which has a trace of its own. */
+  private trace({ provider, event, attempts, trace }: ClaimedEvent, about: TraceContext | undefined, at: number): void {
+    const request = parseTraceparent(trace);
+    this.tracing.recordChild(about, {
+      name: `callback ${event.type}`,
+      kind: 'consumer',
+      from: this.tracing.clock.at(at),
+      to: this.tracing.clock.now(),
+      attributes: { 'callback.provider': provider, 'callback.event_id': event.id, 'callback.attempt': attempts },
+      ...(request && { links: [request] }),
+    });
   }
 
   private async putOff(claimed: ClaimedEvent, reason: string): Promise<void> {

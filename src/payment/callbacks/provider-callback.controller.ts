@@ -1,6 +1,7 @@
-import { Controller, Get, HttpCode, Param, Post, Query, type RawBodyRequest, Req } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, type RawBodyRequest, Req } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
+import { operatorOf, type VerbBody, verbSchema } from '../../platform/audit-trail/operator.js';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/auth/caller.js';
 import { ApiAnswer, ApiProblems } from '../../platform/http/openapi/decorators.js';
 import {
@@ -35,7 +36,7 @@ export class ProviderCallbackController {
     @Param('provider') provider: string,
     @Req() request: RawBodyRequest<FastifyRequest>,
   ): Promise<{ received: true }> {
-    return this.inbox.receive(provider, request.rawBody, request.headers);
+    return this.inbox.receive(provider, request.rawBody, request.headers, request.trace);
   }
 
   @Get('webhook-events')
@@ -64,8 +65,9 @@ export class ProviderCallbackController {
   @ApiProblems('WEBHOOK_EVENT_NOT_FOUND')
   replay(
     @Param('id', { schema: webhookEventIdSchema }) id: string,
+    @Body({ schema: verbSchema }) body: VerbBody,
     @CurrentCaller() caller: Caller,
   ): Promise<InboxRow> {
-    return this.inbox.replay(id, caller.client);
+    return this.inbox.replay(id, operatorOf(caller, body));
   }
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import type { TracingSettings } from '../tracing/tracing-settings.js';
 import type { ClientKey } from './client-key.js';
-import { Environment, environmentSchema } from './environment.js';
+import { Environment, environmentSchema, PAGES } from './environment.js';
 
 export const APP_CONFIG = Symbol('APP_CONFIG');
 
@@ -9,6 +10,7 @@ export const APP_CONFIG = Symbol('APP_CONFIG');
 export class ConfigurationError extends Error {}
 
 export type AppConfig = ReturnType<typeof toConfig>;
+export type PageName = (typeof PAGES)[number];
 export type LockDriverName = 'redis' | 'redlock' | 'postgres' | 'etcd' | 'zookeeper';
 
 const MANDATORY_IN_PRODUCTION = [
@@ -32,7 +34,7 @@ export function loadConfig(source: NodeJS.ProcessEnv): AppConfig {
 function describe(error: z.ZodError, given: Record<string, string | undefined>): string {
   const problems = error.issues.map((issue) => {
     const name = String(issue.path[0]);
-    const isSecret = /KEY|SECRET|URL/.test(name);
+    const isSecret = /KEY|SECRET|URL|HEADERS/.test(name);
     return `${name}${isSecret ? '' : `=${given[name] ?? ''}`}: ${issue.message}`;
   });
   return `Invalid configuration: ${problems.join('; ')}`;
@@ -52,6 +54,11 @@ function refuseContradictions(env: Environment): void {
   refuseSharedKeys(env);
   if (missing.length > 0) throw new ConfigurationError(`Missing configuration: ${missing.join(', ')} must be set`);
   if (env.NODE_ENV === 'production') refuseInProduction(env);
+  if (env.PAGES?.includes('shop') && env.PAYMENT_GATEWAY === 'stripe') {
+    throw new ConfigurationError(
+      'Invalid configuration: PAGES=shop pays with the test cards of the sandbox, and PAYMENT_GATEWAY is stripe',
+    );
+  }
   if (env.REDLOCK_URLS.length > 0 && (env.REDLOCK_URLS.length < 3 || env.REDLOCK_URLS.length % 2 === 0)) {
     throw new ConfigurationError(
       `Invalid configuration: REDLOCK_URLS needs an odd number of nodes, at least 3, got ${env.REDLOCK_URLS.length}`,
@@ -88,6 +95,13 @@ function lockDriver(env: Environment): LockDriverName {
   return env.REDIS_URL ? 'redis' : 'postgres';
 }
 
+/** A page that nobody asked for is not served in production, and a shop of play money only beside the sandbox. */
+function pagesOf(env: Environment): readonly PageName[] {
+  if (env.PAGES) return env.PAGES;
+  if (env.NODE_ENV === 'production') return [];
+  return env.PAYMENT_GATEWAY === 'stripe' ? ['console'] : PAGES;
+}
+
 function toConfig(env: Environment) {
   return {
     /**
@@ -101,6 +115,10 @@ function toConfig(env: Environment) {
     dataDir: env.DATA_DIR,
     faultPoint: env.FAULT_POINT,
     log: { level: env.LOG_LEVEL },
+    /** Undefined while tracing is off. */
+    tracing: tracingOf(env),
+    traceUrl: env.TRACE_URL,
+    pages: pagesOf(env),
     http: {
       host: env.HOST,
       port: env.PORT,
@@ -154,6 +172,7 @@ function toConfig(env: Environment) {
       adminKeys: env.ADMIN_API_KEY,
       storefrontKeys: env.STOREFRONT_API_KEY,
       accessTokenSecret: env.ACCESS_TOKEN_SECRET,
+      giftCardSecrets: env.GIFT_CARD_SECRET,
       jwtSecret: env.JWT_SECRET,
       jwksUrl: env.JWKS_URL,
       jwtIssuer: env.JWT_ISSUER,
@@ -180,13 +199,17 @@ function toConfig(env: Environment) {
       heartbeatMs: env.EVENT_STREAM_HEARTBEAT_MS,
       idleMs: env.EVENT_STREAM_IDLE_MS,
     },
-    /** In days; 0 keeps for ever. */
+    /** In days; 0 keeps for ever. Samples in hours. */
     retention: {
       sagas: env.RETENTION_SAGA_DAYS,
       timeline: env.RETENTION_TIMELINE_DAYS,
       callbacks: env.RETENTION_CALLBACK_DAYS,
       deadLetters: env.RETENTION_CALLBACK_DAYS,
       reservations: env.RETENTION_RESERVATION_DAYS,
+      tickets: env.RETENTION_TICKET_DAYS,
+      actions: env.RETENTION_ACTION_DAYS,
+      history: env.RETENTION_HISTORY_DAYS,
+      sampleHours: env.RETENTION_SAMPLE_HOURS,
       events: env.RETENTION_EVENT_DAYS,
       deliveries: env.RETENTION_DELIVERY_DAYS,
     },
@@ -202,6 +225,21 @@ function toConfig(env: Environment) {
       retryBaseMs: env.WEBHOOK_RETRY_BASE_MS,
       maxAttempts: env.WEBHOOK_MAX_ATTEMPTS,
     },
+  };
+}
+
+function tracingOf(env: Environment): TracingSettings | undefined {
+  const endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (endpoint === undefined) return undefined;
+  return {
+    endpoint,
+    headers: env.OTEL_EXPORTER_OTLP_HEADERS,
+    attributes: env.OTEL_RESOURCE_ATTRIBUTES,
+    serviceName: env.OTEL_SERVICE_NAME,
+    sampler: env.OTEL_TRACES_SAMPLER,
+    ratio: env.OTEL_TRACES_SAMPLER_ARG,
+    delayMs: env.OTEL_BSP_SCHEDULE_DELAY,
+    queueSize: env.OTEL_BSP_MAX_QUEUE_SIZE,
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SAMPLERS } from '../tracing/tracing-settings.js';
 import { toClientKey } from './client-key.js';
 import { toOrigin } from './origins.js';
 import { toTrustedProxies } from './trusted-proxies.js';
@@ -14,6 +15,20 @@ const list = z
       .filter(Boolean),
   )
   .default([]);
+/** `name=value,…` with percent-encoded values, as OpenTelemetry writes lists. */
+const pairs = list
+  .refine(
+    (entries) => entries.every((entry) => /^[^=\s]+=(?:[^%]|%[\da-f]{2})*$/i.test(entry)),
+    'must be a list such as name=value,name=value',
+  )
+  .transform((entries) =>
+    Object.fromEntries(
+      entries.map((entry) => {
+        const [name = '', ...value] = entry.split('=');
+        return [name, decodeURIComponent(value.join('='))];
+      }),
+    ),
+  );
 const origins = list.transform((entries, context) =>
   entries.map((entry) => {
     const origin = toOrigin(entry);
@@ -34,6 +49,15 @@ const proxies = z
       });
     return trusted ?? 0;
   });
+/** The pages that the service can serve beside the API. */
+export const PAGES = ['shop', 'console'] as const;
+const pages = z.string().transform((text, context) => {
+  const names = text === 'off' ? [] : text.split(',').map((name) => name.trim());
+  const isPage = (name: string): name is (typeof PAGES)[number] => PAGES.some((page) => page === name);
+  if (!names.every(isPage))
+    context.addIssue({ code: 'custom', message: `must be off, or some of ${PAGES.join(', ')}` });
+  return PAGES.filter((page) => names.includes(page));
+});
 const clientKeys = list.transform((entries) => entries.map(toClientKey));
 const flag = z
   .enum(['true', 'false'])
@@ -68,6 +92,8 @@ export const environmentSchema = z.object({
   PUBLIC_URL: baseUrl.optional(),
   /** Whose pages a customer may be sent back to after an authentication; those of CORS_ORIGINS if empty. */
   RETURN_URL_ORIGINS: origins,
+  /** Without a value: both outside production (the shop only with the sandbox), none in production. */
+  PAGES: pages.optional(),
   BODY_LIMIT_BYTES: integer(262_144, 1_024, 10_485_760),
   SHUTDOWN_GRACE_MS: integer(10_000, 0, 300_000),
   /** Without a value: 0, and 5,000 in production. */
@@ -115,6 +141,11 @@ export const environmentSchema = z.object({
   ADMIN_API_KEY: clientKeys,
   STOREFRONT_API_KEY: clientKeys,
   ACCESS_TOKEN_SECRET: secret.optional(),
+  /** What the codes of gift cards are made and hashed with: the first is used, the others are still good. */
+  GIFT_CARD_SECRET: list.refine(
+    (secrets) => secrets.every((each) => each.length >= 16),
+    'every secret must have at least 16 characters',
+  ),
   JWT_SECRET: secret.optional(),
   JWKS_URL: url('http:', 'https:').optional(),
   JWT_ISSUER: z.string().min(1).optional(),
@@ -150,6 +181,10 @@ export const environmentSchema = z.object({
   RETENTION_TIMELINE_DAYS: integer(365, 0, 36_500),
   RETENTION_CALLBACK_DAYS: integer(90, 0, 36_500),
   RETENTION_RESERVATION_DAYS: integer(30, 0, 36_500),
+  RETENTION_TICKET_DAYS: integer(30, 0, 36_500),
+  RETENTION_ACTION_DAYS: integer(1_095, 0, 36_500),
+  RETENTION_HISTORY_DAYS: integer(90, 1, 36_500),
+  RETENTION_SAMPLE_HOURS: integer(1, 1, 720),
   RETENTION_EVENT_DAYS: integer(7, 1, 36_500),
   RETENTION_DELIVERY_DAYS: integer(30, 1, 36_500),
 
@@ -166,6 +201,24 @@ export const environmentSchema = z.object({
   WEBHOOK_TIMEOUT_MS: integer(10_000, 100, 60_000),
   WEBHOOK_RETRY_BASE_MS: integer(5_000, 10, 3_600_000),
   WEBHOOK_MAX_ATTEMPTS: integer(15, 1, 100),
+
+  /** The base URL of a collector (OTLP over HTTP); tracing is off without it. The names are OpenTelemetry's own. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: pairs,
+  OTEL_RESOURCE_ATTRIBUTES: pairs,
+  OTEL_SERVICE_NAME: z.string().default('checkout-saga'),
+  OTEL_TRACES_SAMPLER: z.enum(SAMPLERS).default('parentbased_always_on'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  OTEL_BSP_SCHEDULE_DELAY: integer(1_000, 10, 60_000),
+  OTEL_BSP_MAX_QUEUE_SIZE: integer(32_768, 512, 1_048_576),
+  /** Where people look at a trace, with its id in place of `{traceId}`. */
+  TRACE_URL: z
+    .string()
+    .refine(
+      (text) => text.includes('{traceId}') && /^https?:\/\//.test(text) && URL.canParse(text),
+      'must be a URL that starts with http:// or https:// and contains {traceId}',
+    )
+    .optional(),
   FAULT_POINT: z.string().optional(),
   /** Set by npm: the name of the script that runs. */
   npm_lifecycle_event: z.string().optional(),

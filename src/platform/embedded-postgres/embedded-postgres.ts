@@ -2,6 +2,7 @@ import { ChildProcessByStdio, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
+import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { sleep } from '../../common/backoff.js';
 import { messageOf } from '../../common/error-message.js';
@@ -155,7 +156,7 @@ function readiness(
       child.stderr.resume();
       child.removeAllListeners('close');
       child.unref();
-      (child.stderr as unknown as { unref(): void }).unref();
+      if (child.stderr instanceof Socket) child.stderr.unref(); // a pipe is one
       resolve(problem);
     };
     const onAbort = () => finish('stopped');

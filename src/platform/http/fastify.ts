@@ -19,6 +19,8 @@ import { boundConnections } from './connections.js';
 import { toProblem } from './problem.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 import type { HttpMetrics } from '../metrics/http-metrics.js';
+import { traceIdOf, traceRequests } from '../tracing/traced-requests.js';
+import type { Tracing } from '../tracing/tracing.js';
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 const MAX_HEADER_BYTES = 16_384;
@@ -79,9 +81,11 @@ export async function registerPlugins(
   fastify: FastifyInstance,
   config: AppConfig,
   metrics: HttpMetrics,
+  tracing: Tracing,
 ): Promise<void> {
   boundConnections(fastify.server, config.http, metrics);
   closeUnusedConnections(fastify);
+  traceRequests(fastify, tracing);
   if (config.http.corsOrigins.length > 0) await allowOrigins(fastify, config.http.corsOrigins);
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
@@ -93,6 +97,7 @@ export async function registerPlugins(
     request.log.info(
       {
         requestId: request.id,
+        ...traceIdOf(request.trace),
         ...(request.caller && { client: request.caller.client }),
         method: request.method,
         path: request.url.split('?')[0],

@@ -4,6 +4,7 @@ import { DomainError, ErrorCode } from '../../common/domain-error.js';
 import { messageOf } from '../../common/error-message.js';
 import { isUnavailable, isUnstorableText } from '../postgres/sqlstate.js';
 import { ReplayedError } from '../idempotency/idempotency.js';
+import { traceIdOf } from '../tracing/traced-requests.js';
 import { PROBLEMS, toProblem } from './problem.js';
 
 const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
@@ -31,22 +32,23 @@ export class ProblemFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     const error = this.translate(exception);
     const { status, retryAfter } = PROBLEMS[error.code];
-    const requestId = http.getRequest<FastifyRequest>().id;
-    if (status >= 500) this.log(exception, error, requestId);
+    const { id: requestId, trace } = http.getRequest<FastifyRequest>();
+    const names = { requestId, ...traceIdOf(trace) };
+    if (status >= 500) this.log(exception, error, names);
     const wait = (error.details['retryAfter'] as number | undefined) ?? retryAfter;
     if (wait !== undefined) void reply.header('retry-after', String(wait));
     if (error instanceof ReplayedError) void reply.header('idempotent-replayed', 'true');
     const problem = toProblem(error.code, error.message, {
       ...error.details,
-      requestId,
+      ...names,
     });
     void reply.code(status).type('application/problem+json').send(problem);
   }
 
   /** A dependency that is away is a known condition that passes: one log line each, without a stack. */
-  private log(exception: unknown, { code }: DomainError, requestId: string): void {
-    if (code === 'INTERNAL_ERROR') this.logger.error({ requestId, err: exception, code, msg: 'request failed' });
-    else this.logger.warn({ requestId, code, reason: messageOf(exception), msg: 'request refused for now' });
+  private log(exception: unknown, { code }: DomainError, names: { requestId: string; traceId?: string }): void {
+    if (code === 'INTERNAL_ERROR') this.logger.error({ ...names, err: exception, code, msg: 'request failed' });
+    else this.logger.warn({ ...names, code, reason: messageOf(exception), msg: 'request refused for now' });
   }
 
   private translate(exception: unknown): DomainError {

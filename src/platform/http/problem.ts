@@ -16,7 +16,10 @@ export const PROBLEMS: Readonly<Record<ErrorCode, { status: number; title: strin
   RESERVATION_NOT_FOUND: { status: 404, title: 'The reservation does not exist' },
   SAGA_NOT_FOUND: { status: 404, title: 'The saga does not exist' },
   SALE_NOT_FOUND: { status: 404, title: 'The sale does not exist' },
+  COUPON_NOT_FOUND: { status: 404, title: 'The coupon does not exist' },
+  ACCOUNT_NOT_FOUND: { status: 404, title: 'The account does not exist' },
   DEAD_LETTER_NOT_FOUND: { status: 404, title: 'The dead letter does not exist' },
+  BULK_RUN_NOT_FOUND: { status: 404, title: 'The bulk run does not exist' },
   WEBHOOK_ENDPOINT_NOT_FOUND: { status: 404, title: 'The webhook endpoint does not exist' },
   WEBHOOK_EVENT_NOT_FOUND: { status: 404, title: 'The webhook event does not exist' },
   WEBHOOK_DELIVERY_NOT_FOUND: { status: 404, title: 'The webhook delivery does not exist' },
@@ -27,6 +30,9 @@ export const PROBLEMS: Readonly<Record<ErrorCode, { status: number; title: strin
   EXTENSION_LIMIT: { status: 409, title: 'The reservation cannot be extended further' },
   INVALID_STATE: { status: 409, title: 'The state does not allow this' },
   LIMIT_EXCEEDED: { status: 409, title: 'No more of it for this customer' },
+  COUPON_EXHAUSTED: { status: 409, title: 'The coupon has been used as often as it may be' },
+  COUPON_NOT_APPLICABLE: { status: 409, title: 'The coupon does not apply to this' },
+  INSUFFICIENT_CREDIT: { status: 409, title: 'Not enough credit' },
   CANCELLED: { status: 409, title: 'The order was cancelled' },
   REFUND_EXCEEDS_CAPTURED: { status: 409, title: 'The refund exceeds what was captured' },
   RESERVATION_EXPIRED: { status: 410, title: 'The reservation has ended' },
@@ -50,6 +56,7 @@ export interface Problem {
   readonly code: ErrorCode;
   readonly detail: string;
   readonly requestId?: string;
+  readonly traceId?: string;
   readonly [member: string]: unknown;
 }
 

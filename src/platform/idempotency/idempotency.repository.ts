@@ -181,13 +181,13 @@ export class IdempotencyRepository {
 }
 
 function claimParams(claims: readonly KeyClaim[]): unknown[] {
-  const rows = claims.flatMap(({ ids, ...claim }) => ids.map((id) => ({ id, ...claim })));
+  const rows = claims.flatMap((claim) => claim.ids.map((id) => ({ id, claim })));
   return [
     rows.map(({ id }) => id),
     claims.flatMap(({ ids }) => scopesOf(ids)),
-    rows.map(({ fingerprint }) => fingerprint),
-    rows.map(({ sagaId }) => sagaId),
-    rows.map(({ lockMs }) => lockMs),
+    rows.map(({ claim }) => claim.fingerprint),
+    rows.map(({ claim }) => claim.sagaId),
+    rows.map(({ claim }) => claim.lockMs),
   ];
 }
 

@@ -5,6 +5,7 @@ import { hash } from 'node:crypto';
 import { DomainError } from '../../common/domain-error.js';
 import type { Caller } from '../http/auth/caller.js';
 import { NOTES } from '../http/openapi/decorators.js';
+import type { RequestTrace } from '../tracing/traced-requests.js';
 import type { StoredResponse } from './idempotency.repository.js';
 
 /** A request that may arrive more than once, identified by its key and payload. */
@@ -17,6 +18,7 @@ export interface IdempotentRequest {
   readonly keyDigest: string;
   /** Names the request in log lines. */
   readonly requestId: string;
+  readonly trace?: RequestTrace | undefined;
 }
 
 export interface Answer extends StoredResponse {
@@ -37,20 +39,31 @@ const MAX_DEPTH = 32;
 export const Idempotent = createParamDecorator(
   (_: unknown, context: ExecutionContext): IdempotentRequest =>
     identify(context.switchToHttp().getRequest<FastifyRequest>()),
-  [describeKey],
+  [describesKey(true)],
+);
+
+/** The same on a route that can do without: undefined if no key was sent. */
+export const IdempotentIfKeyed = createParamDecorator(
+  (_: unknown, context: ExecutionContext): IdempotentRequest | undefined => {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    return request.headers['idempotency-key'] === undefined ? undefined : identify(request);
+  },
+  [describesKey('optional')],
 );
 
 /** Reading the key also documents it. */
-function describeKey(target: object, method: string | symbol | undefined): void {
-  const descriptor = method !== undefined && Object.getOwnPropertyDescriptor(target, method);
-  if (descriptor) ApiExtension(NOTES.idempotent, true)(target, method, descriptor);
+function describesKey(note: true | 'optional'): ParameterDecorator {
+  return (target, method) => {
+    const descriptor = method !== undefined && Object.getOwnPropertyDescriptor(target, method);
+    if (descriptor) ApiExtension(NOTES.idempotent, note)(target, method, descriptor);
+  };
 }
 
 function identify(request: FastifyRequest): IdempotentRequest {
-  const { caller, params, body } = request;
+  const { caller, params, body, id: requestId, trace } = request;
   if (!caller) throw new Error('Idempotent on an open route');
   const route = `${request.method} ${request.routeOptions.url ?? ''}`;
-  return identifyRequest({ caller, route, params, body, requestId: request.id }, request.headers['idempotency-key']);
+  return identifyRequest({ caller, route, params, body, requestId, trace }, request.headers['idempotency-key']);
 }
 
 /** What a request is, wherever it came from. */
@@ -60,6 +73,7 @@ export interface KeyedRequest {
   readonly params: unknown;
   readonly body: unknown;
   readonly requestId: string;
+  readonly trace?: RequestTrace | undefined;
 }
 
 export function identifyRequest(request: KeyedRequest, key: unknown): IdempotentRequest {
@@ -70,7 +84,7 @@ export function identifyRequest(request: KeyedRequest, key: unknown): Idempotent
     );
   }
   if (!KEY.test(key)) throw invalid('Idempotency-Key', 'at most 255 characters of printable ASCII');
-  const { route, params, body, requestId } = request;
+  const { route, params, body, requestId, trace } = request;
   const { client, customerId, formerKeyIds } = request.caller;
   const payload = `${JSON.stringify(params)}\n${canonical(body, 0)}`;
   return {
@@ -79,6 +93,7 @@ export function identifyRequest(request: KeyedRequest, key: unknown): Idempotent
     fingerprint: hash('sha256', payload, 'buffer'),
     keyDigest: keyDigestOf(key),
     requestId,
+    trace,
   };
 }
 

@@ -8,6 +8,7 @@ const SECRET = new Set([
   'customeremail',
   'email',
   'eventsurl',
+  'giftcardcode',
   'idempotency-key',
   'idempotencykey',
   'parameters',

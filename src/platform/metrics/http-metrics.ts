@@ -32,16 +32,13 @@ export class HttpMetrics {
   observe(request: FastifyRequest, reply: FastifyReply): void {
     const route = request.routeOptions.url ?? 'unmatched';
     const status = `${Math.trunc(reply.statusCode / 100)}xx`;
-    this.childOf(request.method, route, status).observe(reply.elapsedTime / 1_000);
-  }
-
-  private childOf(method: string, route: string, status: string): Child {
+    const { method } = request;
     const name = `${method} ${route} ${status}`;
     let child = this.children.get(name);
     if (!child) {
       child = this.durations.labels({ method, route, status });
       this.children.set(name, child);
     }
-    return child;
+    child.observe(reply.elapsedTime / 1_000);
   }
 }

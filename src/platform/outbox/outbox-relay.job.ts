@@ -25,7 +25,7 @@ interface Round {
   readonly subscriptions: readonly EventSubscription[];
 }
 
-const NOTHING: Dequeued = { isMore: false, count: 0, events: [] };
+const NOTHING: Dequeued = { isMore: false, count: 0, events: [], traces: new Map() };
 
 /**
  * Passes committed events to the sinks, at least once and in order per subject. Every instance runs the relay, and an
@@ -80,7 +80,7 @@ export class OutboxRelayJob {
     }
     if (subscriptions.length === 0) return { dequeued: await this.outbox.drop(tx, BATCH), subscriptions };
     const dequeued = await this.outbox.take(tx, BATCH);
-    for (const subscription of subscriptions) await subscription.accept(tx, dequeued.events);
+    for (const subscription of subscriptions) await subscription.accept(tx, dequeued.events, dequeued.traces);
     await faultPoint('before-commit:outbox-relay');
     return { dequeued, subscriptions };
   }

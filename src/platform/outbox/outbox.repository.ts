@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../common/id.js';
-import { overRows } from '../postgres/rows.js';
+import { type ColumnTypes, overRows } from '../postgres/rows.js';
 import { statement } from '../postgres/statement.js';
 import type { Queryable, Tx } from '../postgres/tx.js';
 import type { DomainEvent, DomainEventType, EventEnvelope } from './domain-event.js';
+import type { EventTraces } from './event-sink.js';
 
 interface EventRow {
   readonly id: string;
@@ -12,6 +13,7 @@ interface EventRow {
   readonly subject: string;
   readonly payload: Record<string, unknown>;
   readonly createdAt: Date;
+  readonly trace: string | null;
 }
 
 /** What a batch took from the queue. */
@@ -19,19 +21,31 @@ export interface Dequeued {
   readonly isMore: boolean;
   readonly count: number;
   readonly events: readonly EventEnvelope[];
+  readonly traces: EventTraces;
 }
 
-const COLUMNS = `id, position, type, subject, payload, created_at AS "createdAt"`;
+const COLUMNS = `id, position, type, subject, payload, created_at AS "createdAt", trace`;
+
+interface NewEvent extends DomainEvent {
+  readonly id: string;
+  readonly trace?: string | undefined;
+}
 
 /** A transaction's events are queued as one row, however many they are. */
-const APPEND = overRows<DomainEvent & { id: string }>(
-  'outbox.append',
-  { id: 'uuid', type: 'text', subject: 'text', payload: 'json' },
-  (given) => `WITH event AS (
-     INSERT INTO outbox (id, type, subject, payload) SELECT id, type, subject, payload FROM ${given} RETURNING position
-   )
-   INSERT INTO outbox_queue (positions) SELECT array_agg(position) FROM event`,
-);
+function appending(name: string, columns: ColumnTypes<NewEvent>) {
+  const names = Object.keys(columns).join(', ');
+  return overRows<NewEvent>(
+    name,
+    columns,
+    (given) => `WITH event AS (INSERT INTO outbox (${names}) SELECT ${names} FROM ${given} RETURNING position)
+      INSERT INTO outbox_queue (positions) SELECT array_agg(position) FROM event`,
+  );
+}
+
+const EVENT = { id: 'uuid', type: 'text', subject: 'text', payload: 'json' } as const;
+const APPEND = appending('outbox.append', EVENT);
+/** Apart, so that nothing more is sent while nothing is traced. */
+const APPEND_TRACED = appending('outbox.append-traced', { ...EVENT, trace: 'text' });
 
 const HAS_UNPUBLISHED = statement('outbox.has-unpublished', `SELECT EXISTS (SELECT 1 FROM outbox_queue) AS found`);
 
@@ -92,10 +106,17 @@ export class OutboxRepository {
   append(tx: Tx, events: readonly DomainEvent[]): void {
     if (events.length === 0) return;
     tx.onCommit(this.announce);
-    tx.gather(
-      APPEND,
-      events.map((event) => ({ id: newId(), ...event })),
-    );
+    // One statement for all events of a transaction: it keeps their order.
+    if (!tx.isTraced)
+      tx.gather(
+        APPEND,
+        events.map(({ type, subject, payload }) => ({ id: newId(), type, subject, payload })),
+      );
+    else
+      tx.gather(
+        APPEND_TRACED,
+        events.map((event) => ({ id: newId(), trace: tx.traceOf(event.subject), ...event })),
+      );
   }
 
   async hasUnpublished(db: Queryable): Promise<boolean> {
@@ -113,13 +134,14 @@ export class OutboxRepository {
   async drop(tx: Tx, limit: number): Promise<Dequeued> {
     tx.send(RELAX, []);
     const [row] = await tx.query<{ transactions: number; events: number }>(DROP, [limit]);
-    return { isMore: row?.transactions === limit, count: row?.events ?? 0, events: [] };
+    return { isMore: row?.transactions === limit, count: row?.events ?? 0, events: [], traces: new Map() };
   }
 
   /** Takes the next transactions from the queue, with their events in order. */
   async take(tx: Tx, limit: number): Promise<Dequeued> {
     const rows = await tx.query<EventRow & { transactions: number }>(TAKE, [limit]);
-    return { isMore: rows[0]?.transactions === limit, count: rows.length, events: rows.map(toEnvelope) };
+    const traces = new Map(rows.flatMap(({ id, trace }) => (trace === null ? [] : [[id, trace] as const])));
+    return { isMore: rows[0]?.transactions === limit, count: rows.length, events: rows.map(toEnvelope), traces };
   }
 
   /** The stored events of the subjects, in order, except those that are already known. */

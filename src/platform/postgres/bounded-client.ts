@@ -97,6 +97,9 @@ export class BoundedClient extends pg.Client {
     this.on('notice', ({ routine }) => {
       if (routine === WAIT_FOR_STANDBY) this.failUnreplicated();
     });
+    // The pool listens for errors only on idle connections: one that breaks between two statements would end the process.
+    // Nothing is hidden, because the next statement fails with the reason.
+    this.on('error', () => undefined);
     this.query = this.watched(this.query.bind(this));
     const { connectionString = '', servers = [] } = config;
     if (servers.length === 0) return;
@@ -163,7 +166,7 @@ export class BoundedClient extends pg.Client {
   private watched(query: (...args: unknown[]) => unknown): pg.Client['query'] {
     const watching = (...args: unknown[]): unknown => {
       this.owingSince ??= performance.now();
-      this.watch();
+      if (!this.timer) this.watch();
       return query(...args);
     };
     return watching as pg.Client['query'];

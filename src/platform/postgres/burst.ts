@@ -1,7 +1,7 @@
 import pg, { type Connection, type PoolClient, type QueryResultRow, type Submittable } from 'pg';
 import { deferred } from '../../common/deferred.js';
 import type { Statement } from './statement.js';
-import { toWire } from './wire-value.js';
+import { toWire } from './rows.js';
 
 export interface Call {
   readonly statement: Statement;
@@ -116,6 +116,11 @@ interface Wire {
   sync(): void;
 }
 
+/** The boundary to pg's internals. */
+function wireOf(connection: Connection): Wire {
+  return connection as unknown as Wire;
+}
+
 /** A query in pg's sense: the client calls `submit` and then passes on the server's messages. */
 class Burst implements Submittable, OpenBurst {
   private readonly calls: Call[] = [];
@@ -155,7 +160,7 @@ class Burst implements Submittable, OpenBurst {
   private write(): void {
     const { connection, session } = this;
     if (!connection || !session || (this.written === this.calls.length && !this.isEnded)) return;
-    const wire = connection as unknown as Wire;
+    const wire = wireOf(connection);
     if (!wire.stream.writable) return; // the connection is lost, and handleError has reported it
     wire.stream.cork();
     try {

@@ -25,6 +25,8 @@ const DOUBT_MS = 5_000;
  */
 @Injectable()
 export class DatabaseAvailability {
+  /** Neither refusing nor in doubt. A member, because every transaction asks. */
+  isTrusted = true;
   private failures = 0;
   private reason: string | undefined;
   private writtenAt = performance.now();
@@ -71,6 +73,7 @@ export class DatabaseAvailability {
   noteDoubt(): void {
     this.doubts += 1;
     this.doubt ??= deferred();
+    this.isTrusted = false;
     this.onDoubt();
   }
 
@@ -84,6 +87,7 @@ export class DatabaseAvailability {
     if (doubts !== this.doubts) return;
     this.doubt?.resolve();
     this.doubt = undefined;
+    this.isTrusted = !this.isRefusing;
   }
 
   /** Something was committed. */
@@ -91,6 +95,7 @@ export class DatabaseAvailability {
     this.writtenAt = performance.now();
     this.failures = 0;
     this.reason = undefined;
+    this.isTrusted = this.doubt === undefined;
   }
 
   /**
@@ -100,6 +105,7 @@ export class DatabaseAvailability {
   noteFailure(reason: string): boolean {
     this.failures += 1;
     this.reason = reason;
+    this.isTrusted = this.doubt === undefined && !this.isRefusing;
     return this.isRefusing;
   }
 }

@@ -60,5 +60,5 @@ async function sessionOf(client: pg.Client): Promise<number> {
 
 /** The process id in the connection's greeting. A pooler invents one. */
 function processIdOf(client: pg.Client): number | undefined {
-  return (client as unknown as { readonly processID?: number }).processID;
+  return 'processID' in client && typeof client.processID === 'number' ? client.processID : undefined;
 }

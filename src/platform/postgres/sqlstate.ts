@@ -38,6 +38,11 @@ export function endsSession(error: Error): boolean {
   return 'severity' in error && (error.severity === 'FATAL' || error.severity === 'PANIC');
 }
 
+/** The statement ran into its timeout, or somebody cancelled it. */
+export function isCancelled(error: unknown): boolean {
+  return codeOf(error) === '57014';
+}
+
 /** A broken or missing connection. A COMMIT that ends this way may or may not have landed. */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error);

@@ -28,7 +28,6 @@ export interface RunnerOptions {
 /** Runs closures in transactions; retries the whole closure, in a fresh transaction, by the SQLSTATE table. */
 @Injectable()
 export class TransactionRunner implements Queryable {
-  private readonly guarded = new WeakSet<PoolClient>();
   /** The number of round trips, each with one or more statements. */
   roundTrips = 0;
   private readonly count = (): void => {
@@ -38,9 +37,7 @@ export class TransactionRunner implements Queryable {
   constructor(
     readonly pool: Pool,
     private readonly options: RunnerOptions = {},
-  ) {
-    pool.on('acquire', (client) => this.guard(client));
-  }
+  ) {}
 
   query<R extends QueryResultRow>(statement: Statement, params: readonly unknown[]): Promise<R[]> {
     return this.read((db) => db.query<R>(statement, params));
@@ -62,14 +59,11 @@ export class TransactionRunner implements Queryable {
     }
   }
 
-  run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.retried(() => this.runOnce(work));
-  }
-
-  private async retried<T>(attemptOnce: () => Promise<T>): Promise<T> {
+  /** With `patienceMs`, the server may take so long instead of the time that is usual. */
+  async run<T>(work: (tx: Tx) => Promise<T>, patienceMs?: number): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await attemptOnce();
+        return await this.runOnce(work, patienceMs);
       } catch (error) {
         if (attempt >= RETRY.attempts || !isRetryable(error)) throw error;
         await sleep(backoffMs(RETRY, attempt));
@@ -84,20 +78,10 @@ export class TransactionRunner implements Queryable {
       tx.send(PLANNED, []);
       return work(tx);
     };
-    return this.retried(() => this.runOnce(survey, SURVEY_TIMEOUT_MS + DEADLINE_MARGIN_MS));
+    return this.run(survey, SURVEY_TIMEOUT_MS + DEADLINE_MARGIN_MS);
   }
 
-  /**
-   * The pool listens for errors only on idle connections. A connection that breaks between two statements would
-   * therefore end the process. Nothing is hidden: the next statement fails with the reason.
-   */
-  private guard(client: PoolClient): void {
-    if (this.guarded.has(client)) return;
-    this.guarded.add(client);
-    client.on('error', () => undefined);
-  }
-
-  private async runOnce<T>(work: (tx: Tx) => Promise<T>, patienceMs?: number): Promise<T> {
+  private async runOnce<T>(work: (tx: Tx) => Promise<T>, patienceMs: number | undefined): Promise<T> {
     const client = await this.connect();
     if (patienceMs !== undefined) setPatience(client, patienceMs);
     const tx = new Tx(client, this.count, this.options.sendEarlyMs);
@@ -110,7 +94,7 @@ export class TransactionRunner implements Queryable {
     } catch (error) {
       tx.close();
       if (tx.isCommitting && isUnavailable(error)) this.options.availability?.noteDoubt();
-      broken = (tx.hasBegun ? await rollback(client) : undefined) ?? brokenBy(error);
+      broken = (tx.mustRollBack ? await rollback(client) : undefined) ?? brokenBy(error);
       throw error;
     } finally {
       tx.close();
@@ -120,7 +104,8 @@ export class TransactionRunner implements Queryable {
   }
 
   private async connect(): Promise<PoolClient> {
-    await this.options.availability?.whenAvailable();
+    const { availability } = this.options;
+    if (availability && !availability.isTrusted) await availability.whenAvailable();
     return this.pool.connect();
   }
 }

@@ -33,11 +33,17 @@ export class Pipe implements Queryable {
   private sentEarly: Waiting[] = [];
   private isScheduled = false;
   private isClosed = false;
+  private isOpen = false;
 
   constructor(
     private readonly client: PoolClient,
     private readonly onRoundTrip: () => void,
   ) {}
+
+  /** Whether the server has received anything. */
+  protected get hasBegun(): boolean {
+    return this.isOpen;
+  }
 
   /** Waits for a round trip, which it shares with statements sent before and with other queries of the same tick. */
   query<R extends QueryResultRow>(statement: Statement, params: readonly unknown[]): Promise<R[]> {
@@ -59,6 +65,7 @@ export class Pipe implements Queryable {
   /** Sends the pending calls now, so that the server works on them while more are prepared. */
   protected sendEarly(): void {
     if (this.isClosed) return; // the flush reports it
+    this.isOpen = true;
     this.burst ??= openBurst(this.client);
     this.burst.add(this.waiting);
     this.sentEarly.push(...this.waiting);
@@ -72,6 +79,7 @@ export class Pipe implements Queryable {
     this.waiting = [];
     this.burst = undefined;
     this.isScheduled = false;
+    this.isOpen = true;
     if (calls.length === 0) return;
     try {
       if (this.isClosed) throw new Error('the transaction is over');
@@ -105,8 +113,9 @@ const COMMIT = { statement: statement('commit', 'COMMIT'), params: [] };
  */
 export class Tx extends Pipe {
   protected override waiting: Waiting[] = [BEGIN];
-  private isBegun = false;
   private isEnding = false;
+  /** Everything is sent at once: the server takes it for one transaction, without a BEGIN. */
+  private isOneBurst = false;
   private hasSent = false;
   private isBound = false;
   private chars = 0;
@@ -114,6 +123,7 @@ export class Tx extends Pipe {
   private readonly gatheredLast: Gathered = new Map();
   private readonly last: Waiting[] = [];
   private readonly afterCommit = new Set<() => void>();
+  private traces: ReadonlyMap<string, string> | undefined;
 
   /**
    * With `sendEarlyMs`, large batches are sent early, and the transaction may take no longer than this (PostgreSQL 17
@@ -127,9 +137,9 @@ export class Tx extends Pipe {
     super(client, onRoundTrip);
   }
 
-  /** Whether the server has received anything of it. */
-  get hasBegun(): boolean {
-    return this.isBegun;
+  /** Whether a failure leaves the server in a transaction. */
+  get mustRollBack(): boolean {
+    return this.hasBegun && !this.isOneBurst;
   }
 
   /** Whether the server was asked to commit: from then on it may have. */
@@ -165,7 +175,10 @@ export class Tx extends Pipe {
     collect(this.gathered, statement, rows);
   }
 
-  /** The same, after everything else: for contended rows, which are then locked for the shortest time. */
+  /**
+   * The same, after everything else and in the statements' lock order: for contended rows, which are then locked for the
+   * shortest time and never in a circle.
+   */
   gatherLast<R>(statement: RowsStatement<R>, rows: readonly R[]): void {
     collect(this.gatheredLast, statement, rows);
   }
@@ -175,20 +188,34 @@ export class Tx extends Pipe {
     this.afterCommit.add(listener);
   }
 
+  /** Says which traces its writes belong to: a `traceparent` by subject. */
+  setTraces(traces: ReadonlyMap<string, string>): void {
+    this.traces = traces;
+  }
+
+  get isTraced(): boolean {
+    return this.traces !== undefined;
+  }
+
+  traceOf(subject: string): string | undefined {
+    return this.traces?.get(subject);
+  }
+
   async commit(): Promise<void> {
-    for (const [statement, rows] of this.gathered) this.send(statement, statement.params(rows));
-    for (const [statement, rows] of this.gatheredLast) this.waiting.push({ statement, params: statement.params(rows) });
+    for (const [statement, rows] of this.gathered) this.send(...statement.over(rows));
+    const contended = [...this.gatheredLast].sort(([a], [b]) => (a.lockOrder ?? 0) - (b.lockOrder ?? 0));
+    for (const [many, rows] of contended) {
+      const [statement, params] = many.over(rows);
+      this.waiting.push({ statement, params });
+    }
     this.waiting.push(...this.last);
-    if (!this.isBegun && this.waiting.length === 1) return; // nothing was sent
-    this.waiting.push(COMMIT);
+    this.isOneBurst = !this.hasBegun;
+    if (this.isOneBurst) this.waiting.shift();
+    else this.waiting.push(COMMIT);
+    if (this.waiting.length === 0) return;
     this.isEnding = true;
     await this.flush();
     for (const listener of this.afterCommit) listener();
-  }
-
-  protected override flush(): Promise<void> {
-    this.isBegun = true;
-    return super.flush();
   }
 
   private push(call: Waiting): void {
@@ -199,10 +226,9 @@ export class Tx extends Pipe {
     if (this.chars < EARLY_FROM_CHARS) return;
     this.chars = 0;
     if (!this.isBound) {
-      this.waiting.splice(this.isBegun ? 0 : 1, 0, { statement: BOUND, params: [String(this.sendEarlyMs)] });
+      this.waiting.splice(this.hasBegun ? 0 : 1, 0, { statement: BOUND, params: [String(this.sendEarlyMs)] });
       this.isBound = true;
     }
-    this.isBegun = true;
     this.sendEarly();
   }
 }

@@ -15,6 +15,8 @@ export interface CommandMessage {
   /** Names the message itself: the same for every delivery, and never given to another message. */
   readonly source: string;
   readonly body: Uint8Array;
+  /** What the sender's trace context header says. */
+  readonly traceparent?: string | undefined;
   /** How often it was delivered, this time included. */
   readonly deliveries: number;
   readonly sentAt: Date;

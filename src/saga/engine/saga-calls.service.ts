@@ -1,131 +1,91 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Batcher } from '../../common/batcher.js';
-import { Deferred, deferred } from '../../common/deferred.js';
+import { untilAborted } from '../../common/deadline.js';
 import { messageOf } from '../../common/error-message.js';
 import { faultPoint } from '../../common/fault-point.js';
 import { APP_CONFIG, type AppConfig } from '../../platform/config/app-config.js';
+import { unboundLease } from '../../lock/lock-hold.js';
 import type { Lease } from '../../lock/lease.js';
 import { LockTimeoutError } from '../../lock/lock-errors.js';
 import { LockService } from '../../lock/lock.service.js';
 import type { RemoteAction } from '../saga-definition.js';
-import { SagaMetrics } from './saga-metrics.js';
-import type { SagaRun } from './saga-run.js';
-import { CallBounds } from './call-bounds.js';
-import { SagaStages } from './saga-stages.service.js';
 import { OutcomeUnknownError, SagaFencedError } from '../saga.errors.js';
+import type { SagaRun } from './saga-run.js';
+import { SagaTelemetry } from './saga-telemetry.js';
+import { deferred } from '../../common/deferred.js';
 
-type Handle = Deferred<undefined>;
-
-/**
- * Remote calls. Sagas that come out of one group commit take their locks together, in one round trip. Then each makes
- * its own call and records its result while the locks are still held, and none waits for a slower one. A saga that was
- * taken over also takes over the locks of its previous owner, which has lost them together with the saga.
- */
+/** Remote calls, each under the lock that its step declares and outside any transaction. */
 @Injectable()
 export class SagaCalls {
-  private readonly groups = new Map<string, Batcher<SagaRun, Handle>>();
-
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     private readonly locks: LockService,
-    private readonly stages: SagaStages,
-    private readonly metrics: SagaMetrics,
+    private readonly telemetry: SagaTelemetry,
   ) {}
 
-  /** Calls, or asks about an earlier call, and commits the result together with the local steps behind it. */
-  async advance(run: SagaRun): Promise<void> {
-    const { place } = run;
-    let group = this.groups.get(place);
-    if (!group) {
-      group = new Batcher((runs) => Promise.resolve(this.launchAll(runs)), { maxBatch: 256, maxInFlight: 1_000 });
-      this.groups.set(place, group);
-    }
-    const { promise } = await group.run(run);
-    await promise;
-  }
-
   /**
-   * Sagas whose locks were taken together stay together. For the others there is one lock request per previous owner:
-   * an heir must not take over locks for a saga of another owner.
+   * Asks for the locks of the first calls of new sagas behind those of the transaction before, in the same command of the
+   * store; otherwise every checkout would wait for one more round trip. A key that both need passes from one to the other. A
+   * saga that was taken over locks for itself, because it may have to take over the locks of its previous owner.
    */
-  private launchAll(runs: readonly SagaRun[]): Handle[] {
-    const handles = new Map<SagaRun, Handle>();
-    for (const bond of new Set(runs.map(bondOf))) {
-      const group = runs.filter((run) => bondOf(run) === bond);
-      this.launch(group).forEach((handle, index) => handles.set(group[index] as SagaRun, handle));
-    }
-    return runs.map((run) => handles.get(run) as Handle);
-  }
-
-  private launch(runs: readonly SagaRun[]): Handle[] {
-    const [first] = runs;
-    const action = first?.action;
-    if (action?.kind !== 'remote') throw new Error('a saga stands at a call without a remote action');
-    const handles = runs.map(() => deferred<undefined>());
-    const failed: (() => void)[] = [];
-    const callAll = (lease?: Lease) => {
-      const bounds = new CallBounds(lease, first?.step.timeoutMs ?? 0);
-      const calls = runs.map((run, index) =>
-        this.call(run, action, bounds).then(
-          () => handles[index]?.resolve(undefined),
-          // Passed on when the locks are free: a failed saga needs its own lock for the next attempt.
-          (error: unknown) => failed.push(() => handles[index]?.reject(error)),
-        ),
+  lockAhead(runs: readonly SagaRun[]): void {
+    const beginning = runs.filter((run) => run.isNew && !run.callLock);
+    const action = beginning[0] && firstCallOf(beginning[0]);
+    if (action)
+      this.lock(
+        beginning.filter((run) => firstCallOf(run) === action),
+        action,
       );
-      return Promise.all(calls).finally(() => bounds.end());
-    };
-    this.locked(runs, action, callAll).then(
-      () => failed.forEach((reject) => reject()),
-      (error: unknown) => this.refuse(runs, handles, error),
-    );
-    return handles;
   }
 
-  private locked(
-    runs: readonly SagaRun[],
-    { locks }: RemoteAction<unknown>,
-    work: (lease?: Lease) => Promise<unknown>,
-  ): Promise<unknown> {
-    if (!locks) return work();
-    const callLock = runs[0]?.callLock;
-    if (callLock) return callLock.granted.then(work).finally(() => runs.forEach((run) => run.leaveCallLock()));
-    const keys = runs.flatMap((run) => locks.keys(run.data));
+  /** Calls, or asks about an earlier call, and records the answer while the lock is still held. */
+  async make(run: SagaRun, record: () => Promise<unknown>): Promise<void> {
+    const action = run.remoteAction;
+    const askedAt = performance.now();
+    if (run.callLock?.action !== action) run.leaveCallLock();
+    const ahead = run.callLock;
+    let lock = ahead ?? this.lock([run], action);
+    try {
+      const lease = await lock.granted.catch((error: unknown) => {
+        // Another process may hold the key of one member, or the time was spent before the transaction.
+        if (!ahead || !(error instanceof LockTimeoutError)) throw error;
+        lock = this.lock([run], action);
+        return lock.granted;
+      });
+      this.telemetry.traces?.lockedForCall(run, action, askedAt);
+      run.setHeirOf(undefined); // the keys are ours now; there is nothing else to take over
+      await this.call(run, action, lock.boundsOf(lease, run.step.timeoutMs));
+      await record();
+    } catch (error) {
+      run.leaveCallLock();
+      await lock.released; // the next attempt needs the lock for itself
+      throw error;
+    }
+    run.leaveCallLock();
+  }
+
+  private lock(runs: readonly SagaRun[], action: RemoteAction<unknown>): CallLock {
+    const { locks } = action;
+    const keys = runs.flatMap((run) => locks?.keys(run.data) ?? []);
     const heirOf = runs[0]?.heirOf;
-    return this.locks.withLock(keys, { ...locks.terms, ...(heirOf && { heirOf }) }, (lease) => {
-      for (const run of runs) run.setHeirOf(undefined); // the keys are ours now; there is nothing else to take over
-      return work(lease);
-    });
-  }
-
-  /**
-   * If another process holds a lock of the group, the group is split, so that only the saga that needs that lock waits.
-   */
-  private refuse(runs: readonly SagaRun[], handles: readonly Handle[], error: unknown): void {
-    if (runs.length === 1 || !(error instanceof LockTimeoutError)) {
-      handles.forEach((handle) => handle.reject(error));
-      return;
-    }
-    runs.forEach((run, index) => {
-      const [alone] = this.launch([run]);
-      alone?.promise.then(
-        () => handles[index]?.resolve(undefined),
-        (failure: unknown) => handles[index]?.reject(failure),
-      );
-    });
+    const lock = new CallLock(action, runs, (work) =>
+      locks ? this.locks.withLock(keys, { ...locks.terms, ...(heirOf && { heirOf }) }, work) : work(unboundLease()),
+    );
+    for (const run of runs) run.joinCallLock(lock);
+    return lock;
   }
 
   private async call(run: SagaRun, action: RemoteAction<unknown>, bounds: CallBounds): Promise<void> {
     const step = run.step.name;
     const started = performance.now();
     try {
-      run.takeAnswer(await bounds.within(this.ask(run, action, bounds)));
+      const value = await untilAborted(bounds.signal, this.ask(run, action, bounds), noAnswer);
+      run.takeAnswer(value, performance.now() - started);
     } catch (error) {
       if (error instanceof SagaFencedError) throw error;
-      this.metrics.called(run, step, 'unknown', performance.now() - started);
+      this.telemetry.called(run, step, 'unknown', performance.now() - started);
       throw error instanceof OutcomeUnknownError ? error : new OutcomeUnknownError(messageOf(error), { cause: error });
     }
-    this.metrics.called(run, step, 'answered', performance.now() - started);
-    await this.stages.advance(run);
+    this.telemetry.called(run, step, 'answered', performance.now() - started);
   }
 
   private async ask(run: SagaRun, action: RemoteAction<unknown>, { lease, signal }: CallBounds): Promise<unknown> {
@@ -133,7 +93,7 @@ export class SagaCalls {
     const known = run.isInDoubt ? await action.resolve(run, { signal }) : undefined;
     // Checks the clock at the last moment, because after a pause of the process the timers have not fired yet.
     if (run.isNew || !run.isLeased(this.config.saga.leaseMs)) throw new SagaFencedError();
-    lease?.assertHeld();
+    lease.assertHeld();
     signal.throwIfAborted();
     run.setInDoubt(known === undefined);
     const value = known ?? (await action.call(run, { signal }));
@@ -142,6 +102,71 @@ export class SagaCalls {
   }
 }
 
-function bondOf({ callLock, heirOf }: SagaRun): unknown {
-  return callLock ?? heirOf;
+function firstCallOf({ definition, data }: SagaRun): RemoteAction<unknown> | undefined {
+  const step = definition.steps.find(
+    ({ execute, isNeeded }) => execute.kind === 'remote' && isNeeded?.(data) !== false,
+  );
+  return step?.execute.kind === 'remote' ? step.execute : undefined;
+}
+
+function noAnswer(): OutcomeUnknownError {
+  return new OutcomeUnknownError('no answer in time');
+}
+
+/** What a call may use: its lock, and a signal that ends it. */
+export interface CallBounds {
+  readonly lease: Lease;
+  /** Aborts at the step's timeout or when the lease ends, whichever comes first. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The locks of the next calls of some sagas, taken together and kept until each of them has left: after its call was
+ * recorded, or because it makes none.
+ */
+export class CallLock {
+  /** Resolves when the locks are held. */
+  readonly granted: Promise<Lease>;
+  /** Resolves when nobody holds them any more. */
+  readonly released: Promise<void>;
+  private readonly members: Set<object>;
+  private readonly over = deferred<undefined>();
+  private bounds: CallBounds | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    readonly action: RemoteAction<unknown>,
+    members: readonly object[],
+    withLock: (work: (lease: Lease) => Promise<unknown>) => Promise<unknown>,
+  ) {
+    this.members = new Set(members);
+    const granted = deferred<Lease>();
+    granted.promise.catch(() => undefined); // whoever calls gets it
+    this.granted = granted.promise;
+    this.released = withLock((lease) => {
+      granted.resolve(lease);
+      return this.over.promise;
+    }).then(() => undefined, granted.reject);
+  }
+
+  /**
+   * The bounds of all calls under this lock: the time runs from the first call. Not by AbortSignal.timeout, whose timer
+   * would fire for every group, long after its calls were answered.
+   */
+  boundsOf(lease: Lease, timeoutMs: number): CallBounds {
+    if (this.bounds) return this.bounds;
+    const controller = new AbortController();
+    const expire = (): void => controller.abort();
+    this.timer = setTimeout(expire, timeoutMs);
+    if (lease.signal.aborted) expire();
+    else lease.signal.addEventListener('abort', expire, { once: true });
+    this.bounds = { lease, signal: controller.signal };
+    return this.bounds;
+  }
+
+  leave(member: object): void {
+    if (!this.members.delete(member) || this.members.size > 0) return;
+    clearTimeout(this.timer);
+    this.over.resolve(undefined);
+  }
 }

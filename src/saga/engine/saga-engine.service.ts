@@ -6,15 +6,16 @@ import { messageOf } from '../../common/error-message.js';
 import { APP_CONFIG, type AppConfig } from '../../platform/config/app-config.js';
 import { isConstraintViolation, isUnavailable } from '../../platform/postgres/sqlstate.js';
 import { TransactionRunner } from '../../platform/postgres/transaction-runner.js';
+import { type RequestTrace, traceIdOf } from '../../platform/tracing/traced-requests.js';
 import { FencedOutError, LeaseLostError } from '../../lock/lock-errors.js';
 import { SagaCalls } from './saga-calls.service.js';
 import type { SagaDefinition } from '../saga-definition.js';
-import { SagaMetrics } from './saga-metrics.js';
+import { SagaTelemetry } from './saga-telemetry.js';
 import { countFailure, stick } from './saga-moves.js';
 import { SagaProgress, SagaRun } from './saga-run.js';
 import { SagaStages } from './saga-stages.service.js';
 import { SagaRegistry } from '../saga-registry.js';
-import { SagaRepository } from '../saga.repository.js';
+import { SagaClaimRepository } from '../saga-claim.repository.js';
 import { OutcomeUnknownError, SagaFencedError, SagaHandedOverError } from '../saga.errors.js';
 
 /** A saga that was started here, as its starter sees it. */
@@ -35,13 +36,13 @@ export class SagaEngine implements BeforeApplicationShutdown {
   constructor(
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     private readonly transactions: TransactionRunner,
-    private readonly repository: SagaRepository,
+    private readonly claims: SagaClaimRepository,
     private readonly stages: SagaStages,
     private readonly calls: SagaCalls,
-    private readonly metrics: SagaMetrics,
+    private readonly telemetry: SagaTelemetry,
     private readonly registry: SagaRegistry,
   ) {
-    metrics.watch(() => ({ inFlight: this.active.size, limit: config.saga.maxInFlight }));
+    telemetry.metrics.watch(() => ({ inFlight: this.active.size, limit: config.saga.maxInFlight }));
   }
 
   get activeRuns(): readonly SagaRun[] {
@@ -55,7 +56,7 @@ export class SagaEngine implements BeforeApplicationShutdown {
   /** By the newest version of the definition that is registered. */
   start<D extends object>(
     definition: SagaDefinition<D>,
-    saga: { id: string; subject: string; data: D; requestId?: string },
+    saga: { id: string; subject: string; data: D; requestId?: string; trace?: RequestTrace | undefined },
   ): SagaTicket<D> {
     if (this.capacity === 0) {
       throw new DomainError('DEPENDENCY_UNAVAILABLE', 'The service is at its limit, try again shortly', {
@@ -74,7 +75,8 @@ export class SagaEngine implements BeforeApplicationShutdown {
       attempts: 0,
     };
     const newest = this.registry.newest(definition);
-    const run = new SagaRun<D>(saga.id, newest, saga.subject, 1, progress, 'new', saga.requestId);
+    const trace = this.telemetry.traces?.begin(saga.trace);
+    const run = new SagaRun<D>(saga.id, newest, saga.subject, 1, progress, 'new', saga.requestId, trace);
     const started = deferred<undefined>();
     started.promise.catch(() => undefined); // waiters also await `rested`
     const rested = this.drive(run as SagaRun, () => started.resolve(undefined));
@@ -90,18 +92,19 @@ export class SagaEngine implements BeforeApplicationShutdown {
 
   /** Continues sagas that were claimed from another owner, or after their wait. */
   resume(run: SagaRun): void {
-    this.metrics.claimed(run);
+    this.telemetry.resumed(run);
     this.drive(run, () => undefined).catch((error: unknown) => this.noteFailure(run, error));
   }
 
   /** Leaves a saga to an operator without running any of it. */
   putAside(run: SagaRun, reason: string): void {
+    run.setDriver(this.config.instanceId);
     const stored = this.stages.commitAlone(run, () => {
       stick(run, reason);
       return Promise.resolve();
     });
     stored.then(
-      () => this.note(run),
+      () => this.finish(run),
       (error: unknown) => this.noteFailure(run, error),
     );
   }
@@ -121,13 +124,14 @@ export class SagaEngine implements BeforeApplicationShutdown {
 
   private async handOver(runs: readonly SagaRun[]): Promise<void> {
     for (const run of runs) run.lose();
-    await this.transactions.run((tx) => this.repository.handOver(tx, runs));
+    await this.transactions.run((tx) => this.claims.handOver(tx, runs));
   }
 
   private async drive(run: SagaRun, onStarted: () => void): Promise<void> {
     const replaced = this.active.get(run.id);
     replaced?.lose();
     this.active.set(run.id, run);
+    run.setDriver(this.config.instanceId);
     try {
       while (!run.isAtRest) {
         await this.advance(run);
@@ -135,7 +139,7 @@ export class SagaEngine implements BeforeApplicationShutdown {
         if (run.verdict?.kind === 'abandoned') throw run.verdict.error;
         if (!run.isNew) onStarted();
       }
-      this.note(run);
+      this.finish(run);
     } finally {
       run.leaveCallLock();
       if (this.active.get(run.id) === run) this.active.delete(run.id);
@@ -146,7 +150,8 @@ export class SagaEngine implements BeforeApplicationShutdown {
     try {
       // A process that was paused beyond its lease must check its ownership before it calls anybody.
       if (!run.isLeased(this.config.saga.leaseMs)) throw new SagaFencedError();
-      await (run.isCalling ? this.calls.advance(run) : this.stages.advance(run));
+      if (run.isCalling) await this.calls.make(run, () => this.stages.advance(run));
+      else await this.stages.advance(run);
       if (run.progress.attempts > 0 && !run.isAtRest) await this.pause(run);
     } catch (error) {
       if (run.isNew) return this.startOver(run, error);
@@ -201,26 +206,23 @@ export class SagaEngine implements BeforeApplicationShutdown {
     this.logger.error({ ...namesOf(run), err: error, msg: 'a saga stopped unexpectedly' });
   }
 
-  /** The saga has ended: a mistake in counting it must not become its answer. */
-  private count(run: SagaRun): void {
+  /** The saga rests. If it has ended, a mistake in counting it must not become its answer. */
+  private finish(run: SagaRun): void {
+    this.telemetry.rested(run);
+    if (run.state === 'STUCK')
+      this.logger.error({ ...namesOf(run), failure: run.failure, msg: 'saga is STUCK and waits for an operator' });
     try {
-      run.definition.onEnded?.(run.stored);
+      if (run.isEnded) run.definition.onEnded?.(run.stored);
     } catch (error) {
       this.logger.error({ ...namesOf(run), err: error, msg: 'an ended saga could not be counted' });
     }
   }
-
-  private note(run: SagaRun): void {
-    this.metrics.rested(run);
-    if (run.isEnded) this.count(run);
-    if (run.state !== 'STUCK') return;
-    this.logger.error({ ...namesOf(run), failure: run.failure, msg: 'saga is STUCK and waits for an operator' });
-  }
 }
 
 /** The members of a log line about a saga. */
-function namesOf({ id, definition, step, requestId }: SagaRun) {
-  return { sagaId: id, saga: definition.name, step: step.name, ...(requestId !== undefined && { requestId }) };
+function namesOf({ id, definition, step, requestId, trace }: SagaRun) {
+  const request = { ...(requestId !== undefined && { requestId }), ...traceIdOf(trace) };
+  return { sagaId: id, saga: definition.name, step: step.name, ...request };
 }
 
 /** A connection error of the call's other side says nothing about our database. */

@@ -4,7 +4,7 @@ import { type Action, pivot, type SagaStep } from '../saga-definition.js';
 import { concludeStep, countFailure } from './saga-moves.js';
 import type { LockTimes } from '../../lock/lock-keys.js';
 import { SagaProgress, SagaRun } from './saga-run.js';
-import { termsUntilCall } from './saga-stage.js';
+import { locksUntilCall, termsOf } from './saga-stages.service.js';
 import type { SagaPhase, SagaState } from '../saga-state.js';
 
 type Data = Record<string, never>;
@@ -34,31 +34,45 @@ function runAt(steps: readonly SagaStep<Data>[], position: number, phase: SagaPh
     outcome: null,
     attempts: 0,
   };
-  return new SagaRun('id', { name: 'toy', version: 1, steps }, 'subject', 1, progress, 'recovered') as SagaRun;
+  const run = new SagaRun('id', { name: 'toy', version: 1, steps }, 'subject', 1, progress, 'recovered') as SagaRun;
+  run.begin();
+  return run;
 }
 
 const placeOf = ({ progress: { state, position, phase, attempts } }: SagaRun) => ({ state, position, phase, attempts });
-describe('termsUntilCall', () => {
+
+const termsAt = (run: SagaRun, sagaLeaseMs = 60_000) => termsOf(locksUntilCall(run), sagaLeaseMs);
+
+describe('the locks of a transaction', () => {
   const locked = (terms: LockTimes): Action<Data> => ({ ...local, locks: { keys: () => ['key'], terms } });
   const quick = { leaseMs: 10_000, waitMs: 1_000, workMs: 5_000 };
   const long = { leaseMs: 20_000, waitMs: 5_000, workMs: 60_000 };
 
-  it('takes the strictest of all steps whose keys are taken together, within the lease of the saga', () => {
+  it('have the strictest terms of all steps whose keys are taken together, within the lease of the saga', () => {
     const steps = [step('a', { execute: locked(quick) }), step('b', { execute: locked(long) })];
     const run = runAt(steps, 0, 'execute');
-    expect(termsUntilCall(run, 60_000)).toEqual({ leaseMs: 20_000, waitMs: 1_000, workMs: 60_000 });
-    expect(termsUntilCall(run, 15_000).leaseMs).toBe(15_000);
-    expect(termsUntilCall(runAt(steps, 1, 'execute'), 60_000)).toEqual(long);
+    expect(termsAt(run)).toEqual({ leaseMs: 20_000, waitMs: 1_000, workMs: 60_000 });
+    expect(termsAt(run, 15_000).leaseMs).toBe(15_000);
+    expect(termsAt(runAt(steps, 1, 'execute'))).toEqual(long);
   });
 
-  it('does not look behind a call, nor at the other direction', () => {
+  it('are not those of a step that the saga does without', () => {
+    const keys = (isNeeded: () => boolean) =>
+      locksUntilCall(runAt([step('a', { execute: locked(quick), isNeeded })], 0, 'execute')).flatMap((locks) =>
+        locks.keys({}),
+      );
+    expect(keys(() => true)).toEqual(['key']);
+    expect(keys(() => false)).toEqual([]);
+  });
+
+  it('are not those behind a call, nor those of the other direction', () => {
     const steps = [
       step('a', { execute: locked(quick), compensate: locked(long) }),
       step('b', { execute: remote }),
       step('c', { execute: locked(long) }),
     ];
-    expect(termsUntilCall(runAt(steps, 0, 'execute'), 60_000)).toEqual(quick);
-    expect(termsUntilCall(runAt(steps, 0, 'compensate', 'COMPENSATING'), 60_000)).toEqual(long);
+    expect(termsAt(runAt(steps, 0, 'execute'))).toEqual(quick);
+    expect(termsAt(runAt(steps, 0, 'compensate', 'COMPENSATING'))).toEqual(long);
   });
 });
 
@@ -98,6 +112,22 @@ describe('concludeStep', () => {
       concludeStep(run, 1);
       expect(placeOf(run)).toMatchObject(expected);
     }
+  });
+
+  it('passes over what the saga does not need, forward and back, and writes no line about it', () => {
+    const spare = (name: string) => step(name, { isNeeded: () => false });
+    const steps = [step('a'), spare('b'), spare('c'), step('d'), spare('e')];
+    const forward = runAt(steps, 0, 'execute');
+    concludeStep(forward, 1);
+    expect(placeOf(forward)).toMatchObject({ position: 3, phase: 'execute' });
+    concludeStep(forward, 1);
+    expect(placeOf(forward)).toMatchObject({ state: 'COMPLETED', phase: 'end' });
+    expect(forward.progress.log.map((line) => 'step' in line && line.step)).toEqual(['a', 'd']);
+
+    const back = runAt(steps, 3, 'execute');
+    back.fail(FAILURE);
+    concludeStep(back, 1);
+    expect(placeOf(back)).toMatchObject({ state: 'COMPENSATING', position: 0, phase: 'compensate' });
   });
 
   it('turns back from a step that failed, which itself left nothing', () => {

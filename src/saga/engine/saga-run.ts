@@ -1,8 +1,17 @@
-import type { CallLock } from './call-lock.js';
+import type { CallLock } from './saga-calls.service.js';
+import { identityToText } from '../../platform/tracing/trace-context.js';
 import { assertMove } from '../../common/state-machine.js';
-import { type Action, isPastPivot, type RetryPolicy, type SagaDefinition, type SagaStep } from '../saga-definition.js';
-import { appendToLog, type LogEntry, type StepEntry } from '../saga-log.js';
-import { SAGA_TRANSITIONS, type SagaPhase, type SagaState } from '../saga-state.js';
+import {
+  type Action,
+  isPastPivot,
+  type RemoteAction,
+  type RetryPolicy,
+  type SagaDefinition,
+  type SagaStep,
+} from '../saga-definition.js';
+import { dropAttempt, MAX_LINES, type LogEntry, type StepEntry } from '../saga-log.js';
+import { PHASE_NAMES, SAGA_TRANSITIONS, type SagaPhase, type SagaState } from '../saga-state.js';
+import type { SagaTrace } from '../saga-trace.js';
 import type { SagaFailure } from '../saga.errors.js';
 import type { SagaSnapshot, StepContext } from '../step-context.js';
 
@@ -24,28 +33,44 @@ type Verdict =
   | { readonly kind: 'stuck'; readonly reason: string }
   | { readonly kind: 'abandoned'; readonly error: Error };
 
+type StepReport = Pick<StepEntry, 'result' | 'attempt' | 'ms' | 'error'> & { readonly hasWaited?: boolean };
+
 type Draft<D> = { -readonly [K in keyof SagaProgress<D>]: SagaProgress<D>[K] } & { log: LogEntry[] };
 
 /**
- * A saga in the hands of this process: its stored progress, and the draft of the present transaction. Its fields are
- * written here and nowhere else. A transaction is `begin` … `accept`; steps see the run as their StepContext.
+ * A saga in the hands of this process: its stored progress, and the draft of the present transaction. A transaction is
+ * `begin` … `accept`. Everybody may read the members of a run, and `set` alone writes them, so that every change has a
+ * name below. Steps see the run as their StepContext.
  */
 export class SagaRun<D = unknown> implements StepContext<D> {
-  private committed: SagaProgress<D>;
-  /** The committed progress itself until something changes, then a copy. */
-  private current: SagaProgress<D>;
-  private givenVerdict: Verdict | undefined;
-  private callAnswer: { readonly value: unknown } | undefined;
-  private isUnstored: boolean;
-  private isDoubtful: boolean;
-  private isTakenAway = false;
-  private startFailures = 0;
-  private renewedAt = performance.now();
-  private beganAt = this.renewedAt;
-  private isLogCut = false;
-  private waitedMs = 0;
-  private formerOwners: string | undefined;
-  private nextCallLock: CallLock | undefined;
+  /** As of the last commit: what others may see. */
+  readonly stored: SagaProgress<D>;
+  /** Inside a transaction a draft, outside of one the stored progress itself. */
+  readonly progress: SagaProgress<D>;
+  readonly verdict: Verdict | undefined;
+  /** The result of a remote call that is not recorded yet. */
+  readonly answer: { readonly value: unknown; readonly ms: number } | undefined;
+  readonly isNew: boolean;
+  /** The last call at this place may have happened: it is looked up before it is made again. */
+  readonly isInDoubt: boolean;
+  /** Another instance drives it now, or will. */
+  readonly isLost: boolean = false;
+  /** Failed attempts at the first transaction, which has no row yet to be counted in. */
+  readonly failedStarts: number = 0;
+  /** Monotonic time of the last write that renewed the lease. */
+  readonly leasedAt: number = performance.now();
+  /** When the present transaction began. */
+  readonly beganAt: number = this.leasedAt;
+  /** How long the present transaction waited for its locks. */
+  readonly lockWaitMs: number = 0;
+  /** The previous owners, whose locks on this saga's keys we may take over, until we have done so. */
+  readonly heirOf: string | undefined;
+  /** The lock of the next call, if it has already been requested. */
+  readonly callLock: CallLock | undefined;
+  /** The log was too long and has lost lines in this transaction. */
+  readonly isLogCut: boolean = false;
+  /** Until the first line of the log that this process has stored. */
+  readonly newDriver: string | undefined;
 
   constructor(
     readonly id: string,
@@ -56,100 +81,63 @@ export class SagaRun<D = unknown> implements StepContext<D> {
     origin: 'new' | 'recovered',
     /** The request that started it here, for log lines. Passed explicitly: see ADR 1. */
     readonly requestId?: string,
+    readonly trace?: SagaTrace,
   ) {
-    this.committed = progress;
-    this.current = progress;
-    this.isUnstored = origin === 'new';
-    this.isDoubtful = origin === 'recovered';
+    this.stored = progress;
+    this.progress = progress;
+    this.isNew = origin === 'new';
+    this.isInDoubt = origin === 'recovered';
   }
 
-  get progress(): SagaProgress<D> {
-    return this.current;
-  }
-  /** As of the last commit: what others may see. */
-  get stored(): SagaProgress<D> {
-    return this.committed;
-  }
   get data(): D {
-    return this.current.data;
+    return this.progress.data;
   }
   get state(): SagaState {
-    return this.current.state;
+    return this.progress.state;
   }
   get failure(): SagaFailure | null {
-    return this.current.failure;
-  }
-  get isNew(): boolean {
-    return this.isUnstored;
-  }
-  /** The last call at this place may have happened: it is looked up before it is made again. */
-  get isInDoubt(): boolean {
-    return this.isDoubtful;
-  }
-  /** Another instance drives it now, or will. */
-  get isLost(): boolean {
-    return this.isTakenAway;
-  }
-  /** Failed attempts at the first transaction, which has no row yet to be counted in. */
-  get failedStarts(): number {
-    return this.startFailures;
-  }
-  /** Monotonic time of the last write that renewed the lease. */
-  get leasedAt(): number {
-    return this.renewedAt;
-  }
-  get lockWaitMs(): number {
-    return this.waitedMs;
-  }
-  /** The previous owners, whose locks on this saga's keys we may take over, until we have done so. */
-  get heirOf(): string | undefined {
-    return this.formerOwners;
-  }
-  /** The lock of the next call, if the transaction before the call has already requested it. */
-  get callLock(): CallLock | undefined {
-    return this.nextCallLock;
-  }
-  /** The result of a remote call that is not recorded yet. */
-  get answer(): { readonly value: unknown } | undefined {
-    return this.callAnswer;
-  }
-  get verdict(): Verdict | undefined {
-    return this.givenVerdict;
+    return this.progress.failure;
   }
   get hasVerdict(): boolean {
-    return this.givenVerdict !== undefined;
+    return this.verdict !== undefined;
   }
 
   get step(): SagaStep<D> {
-    const step = this.definition.steps[this.current.position];
-    if (!step) throw new Error(`saga ${this.id}: no step at position ${this.current.position}`);
+    const step = this.definition.steps[this.progress.position];
+    if (!step) throw new Error(`saga ${this.id}: no step at position ${this.progress.position}`);
     return step;
   }
   /** The action that is next; undefined where a step has nothing to compensate. */
   get action(): Action<D> | undefined {
     return this.isForward ? this.step.execute : this.step.compensate;
   }
+  /** The same where a call is next. */
+  get remoteAction(): RemoteAction<D> {
+    const { action } = this;
+    if (action?.kind !== 'remote') throw new Error(`saga ${this.id}: a call without a remote action`);
+    return action;
+  }
   get isForward(): boolean {
-    return this.current.phase === 'execute' || this.current.phase === 'call';
+    return this.progress.phase === 'execute' || this.progress.phase === 'call';
   }
   get isCalling(): boolean {
-    return this.current.phase === 'call' || this.current.phase === 'compensate-call';
+    return this.progress.phase === 'call' || this.progress.phase === 'compensate-call';
   }
   get isEnded(): boolean {
-    return this.current.phase === 'end';
+    return this.progress.phase === 'end';
   }
   get isAtRest(): boolean {
     return this.isEnded || this.state === 'WAITING' || this.state === 'STUCK';
   }
   get isPastPivot(): boolean {
-    return isPastPivot(this.definition.steps, this.current.position);
+    return isPastPivot(this.definition.steps, this.progress.position);
   }
   /**
    * The pivot ends its transaction: a step behind it that throws must not roll the pivot back. A call without `prepare`
    * may still be entered, which saves a commit.
    */
   get mustCommitPivot(): boolean {
-    if (!this.isPastPivot || isPastPivot(this.definition.steps, this.committed.position)) return false;
+    if (!this.isPastPivot || isPastPivot(this.definition.steps, this.stored.position)) return false;
     const { action } = this;
     return action?.kind !== 'remote' || action.prepare !== undefined;
   }
@@ -158,125 +146,157 @@ export class SagaRun<D = unknown> implements StepContext<D> {
   }
   /** Sagas at the same place do the same next. */
   get place(): string {
-    const { phase, position } = this.current;
+    const { phase, position } = this.progress;
     return `${this.definition.name}@${this.definition.version}/${phase}/${position}`;
   }
   /** The place as fault points name it. */
   get point(): string {
-    return `${this.step.name}:${this.current.phase}`;
+    return `${this.step.name}:${this.progress.phase}`;
   }
   /** Whether the lease is certainly still ours, by the clock: an owner that was paused must not call anybody. */
   isLeased(leaseMs: number): boolean {
-    return !this.isTakenAway && (this.isUnstored || performance.now() - this.renewedAt <= leaseMs);
+    return !this.isLost && (this.isNew || performance.now() - this.leasedAt <= leaseMs);
   }
   /** The new lines of the log; all lines if the stored log has lost some since. */
   get addedLog(): { readonly log: readonly LogEntry[]; readonly isLogCut: boolean } {
     const { isLogCut } = this;
-    return { log: isLogCut ? this.current.log : this.current.log.slice(this.committed.log.length), isLogCut };
+    return { log: isLogCut ? this.progress.log : this.progress.log.slice(this.stored.log.length), isLogCut };
   }
 
   update(patch: Partial<D>): void {
-    this.move({ data: { ...this.current.data, ...patch }, changes: { ...this.current.changes, ...patch } });
+    const { data, changes } = this.progress;
+    this.move({ data: Object.assign({}, data, patch), changes: Object.assign({}, changes, patch) });
   }
   conclude(outcome: unknown): void {
     this.move({ outcome });
   }
   note(kind: string, detail?: Readonly<Record<string, unknown>>): void {
-    this.append({ at: Date.now(), kind, ...(detail && { detail }) });
+    this.append({ at: Date.now(), kind, detail });
   }
   fail(failure: SagaFailure): void {
-    this.givenVerdict ??= { kind: 'failed', failure };
+    this.decide({ kind: 'failed', failure });
   }
   suspend(untilMs: number): void {
-    this.givenVerdict ??= { kind: 'suspended', untilMs };
+    this.decide({ kind: 'suspended', untilMs });
   }
   retry(reason: string): void {
-    this.givenVerdict ??= { kind: 'retried', reason };
+    this.decide({ kind: 'retried', reason });
   }
   stick(reason: string): void {
-    this.givenVerdict ??= { kind: 'stuck', reason };
+    this.decide({ kind: 'stuck', reason });
   }
   abandon(error: Error): void {
-    this.givenVerdict ??= { kind: 'abandoned', error };
+    this.decide({ kind: 'abandoned', error });
   }
   clearVerdict(): void {
-    this.givenVerdict = undefined;
+    this.set({ verdict: undefined });
   }
 
   /** Throws IllegalMoveError if the table has no such move of the state. */
   move(patch: Partial<Omit<SagaProgress<D>, 'log'>>): void {
-    if (patch.state !== undefined) assertMove(SAGA_TRANSITIONS, this.current.state, patch.state);
-    Object.assign(this.draft(), patch);
+    if (patch.state !== undefined) assertMove(SAGA_TRANSITIONS, this.progress.state, patch.state);
+    Object.assign(this.draft, patch);
   }
-  logStep(entry: Omit<StepEntry, 'at' | 'step' | 'phase'>): void {
-    const { phase } = this.current;
-    this.append({ step: this.step.name, at: Date.now(), ...(phase !== 'execute' && { phase }), ...entry });
+  /** With `hasWaited`, also how long it took to get the locks and the other side's answer. */
+  logStep({ result, attempt, ms, error, hasWaited = false }: StepReport): void {
+    const { lockWaitMs, answer } = this;
+    const { phase } = this.progress;
+    this.append({
+      step: this.step.name,
+      at: Date.now(),
+      phase: phase === 'execute' ? undefined : PHASE_NAMES[phase],
+      result,
+      attempt,
+      ms,
+      error,
+      lockWaitMs: hasWaited && lockWaitMs >= 1 ? Math.round(lockWaitMs) : undefined,
+      callMs: hasWaited && this.isCalling && answer ? Math.round(answer.ms) : undefined,
+    });
   }
 
   /** A transaction starts, or starts again: the draft of an earlier attempt is discarded. */
-  begin(): void {
-    if (this.isUnstored) this.leaveCallLock();
-    this.current = this.committed;
-    this.isLogCut = false;
-    this.givenVerdict = undefined;
-    this.beganAt = performance.now();
+  begin(lockWaitMs = 0): void {
+    this.set({
+      progress: draftOf(this.stored),
+      isLogCut: false,
+      verdict: undefined,
+      beganAt: performance.now(),
+      lockWaitMs,
+    });
   }
   /** The transaction has committed. The lease that it wrote counts from its beginning. */
   accept(): void {
-    if (this.isUnstored) this.move({ changes: {} });
-    this.committed = this.current;
-    this.isUnstored = false;
-    this.isLogCut = false;
-    this.callAnswer = undefined;
-    this.renewedAt = this.beganAt;
-    this.waitedMs = 0;
-    this.isDoubtful = false;
+    if (this.isNew) this.move({ changes: {} });
+    const { progress: stored, beganAt: leasedAt } = this;
+    this.set({ stored, leasedAt, isNew: false, isInDoubt: false, answer: undefined, newDriver: undefined });
   }
   /** The same for a transaction that only recorded a failure: a call in doubt stays so until it is given up. */
   acceptTrouble(): void {
-    const { isDoubtful } = this;
+    const { isInDoubt } = this;
     this.accept();
-    this.isDoubtful = isDoubtful && this.isCalling;
+    this.set({ isInDoubt: isInDoubt && this.isCalling });
   }
   /** The first transaction failed and left nothing. */
   failStart(): void {
+    this.leaveCallLock();
     this.begin();
-    this.startFailures += 1;
+    this.set({ failedStarts: this.failedStarts + 1 });
   }
 
   /** A call is about to be made, or the other side has answered about the last one. */
   setInDoubt(isInDoubt: boolean): void {
-    this.isDoubtful = isInDoubt;
+    this.set({ isInDoubt });
   }
-  takeAnswer(value: unknown): void {
-    this.callAnswer = { value };
+  takeAnswer(value: unknown, ms: number): void {
+    this.set({ answer: { value, ms } });
+  }
+  /** The instance that drives it from now on: the log says so once. */
+  setDriver(instance: string): void {
+    this.set({ newDriver: instance });
   }
   lose(): void {
-    this.isTakenAway = true;
+    this.set({ isLost: true });
   }
   renewLease(at: number): void {
-    this.renewedAt = Math.max(this.renewedAt, at);
-  }
-  setLockWait(ms: number): void {
-    this.waitedMs = ms;
+    this.set({ leasedAt: Math.max(this.leasedAt, at) });
   }
   /** Until the locks are taken over; then `undefined`. */
   setHeirOf(owners: string | undefined): void {
-    this.formerOwners = owners;
+    this.set({ heirOf: owners });
   }
   joinCallLock(lock: CallLock): void {
-    this.nextCallLock = lock;
+    this.set({ callLock: lock });
   }
   leaveCallLock(): void {
-    this.nextCallLock?.leave(this);
-    this.nextCallLock = undefined;
+    this.callLock?.leave(this);
+    this.set({ callLock: undefined });
   }
 
+  /** The first verdict of a step counts. */
+  private decide(verdict: Verdict): void {
+    if (!this.verdict) this.set({ verdict });
+  }
   private append(entry: LogEntry): void {
-    if (appendToLog(this.draft().log, entry)) this.isLogCut = true;
+    const { log } = this.draft;
+    if (log.length >= MAX_LINES) {
+      dropAttempt(log);
+      this.set({ isLogCut: true });
+    }
+    const by = log.length === this.stored.log.length ? this.newDriver : undefined;
+    const trace = log.length === 0 && this.trace ? identityToText(this.trace) : undefined;
+    log.push(by === undefined && trace === undefined ? entry : Object.assign(entry, { by, trace }));
   }
-  private draft(): Draft<D> {
-    if (this.current === this.committed) this.current = { ...this.committed, log: [...this.committed.log] };
-    return this.current as Draft<D>;
+  private get draft(): Draft<D> {
+    if (this.progress === this.stored) throw new Error(`saga ${this.id}: a change outside of a transaction`);
+    return this.progress as Draft<D>;
   }
+  private set(fields: Partial<SagaRun<D>>): void {
+    Object.assign(this, fields);
+  }
+}
+
+/** Member by member: a spread that overrides one is a hundred times slower. */
+function draftOf<D>(stored: SagaProgress<D>): SagaProgress<D> {
+  const { state, position, phase, data, changes, log, failure, outcome, attempts } = stored;
+  return { state, position, phase, data, changes, log: [...log], failure, outcome, attempts };
 }

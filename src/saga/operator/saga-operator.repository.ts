@@ -1,56 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { guardOf, IllegalMoveError, isTerminal } from '../../common/state-machine.js';
-import { FROM_NEWEST, Statement, statement } from '../../platform/postgres/statement.js';
+import { isId } from '../../common/id.js';
+import { guardOf, IllegalMoveError } from '../../common/state-machine.js';
+import { AuditTrail } from '../../platform/audit-trail/audit-trail.js';
+import type { Operator } from '../../platform/audit-trail/operator.js';
+import { statement } from '../../platform/postgres/statement.js';
 import type { Queryable, Tx } from '../../platform/postgres/tx.js';
-import {
-  isCompensating,
-  type PhaseName,
-  SAGA_STATES,
-  SAGA_TRANSITIONS,
-  type SagaPhase,
-  type SagaState,
-} from '../saga-state.js';
+import { isCompensating, PHASE_NAMES, SAGA_TRANSITIONS, type SagaState } from '../saga-state.js';
 import type { SagaFailure } from '../saga.errors.js';
-import { IS_WATCHED, SAGA_COLUMNS, type SagaRow } from '../saga.repository.js';
-import { fromStored, type Stored, toStoredLog, toStoredPhase } from '../stored-saga.js';
+import { fromStored, SAGA_COLUMNS, type SagaRow, type Stored } from '../saga.repository.js';
 import type { SagaRun } from '../engine/saga-run.js';
-
-export type Verb = 'retry' | 'compensate' | 'resolve';
+import type { Decision, Verb } from './verb-decision.js';
 
 /** An operator's command, with its actor and reason. */
-export interface Command {
+export interface Command extends Operator {
   readonly verb: Verb;
-  readonly actor: string;
-  readonly reason: string;
   /** What a saga that is turned back fails with. */
   readonly failure?: SagaFailure;
 }
 
 /** Customers read it: the operator's own words stay in the audit trail. */
 const TURNED_BACK: SagaFailure = { code: 'CANCELLED', detail: 'An operator turned it back' };
-
-/** Where a saga goes on after a command. */
-export interface Decision {
-  readonly to: SagaState;
-  readonly phase: SagaPhase;
-  readonly position: number;
-}
-
-export interface SagaSummary {
-  readonly id: string;
-  readonly name: string;
-  readonly version: number;
-  readonly state: SagaState;
-  readonly subject: string;
-  readonly position: number;
-  readonly phase: PhaseName;
-  readonly attempts: number;
-  readonly failure: unknown;
-  readonly owner: string | null;
-  readonly epoch: number;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
 
 export interface AuditEntry {
   readonly verb: Verb;
@@ -61,18 +30,6 @@ export interface AuditEntry {
   readonly at: Date;
 }
 
-const SUMMARIES = `SELECT id, name, version, state, subject, position, phase, attempts, failure, epoch,
-   CASE WHEN state <> 'WAITING' THEN split_part(owner, ' ', 1) END AS owner, created_at AS "createdAt", updated_at AS "updatedAt"
-   FROM sagas`;
-const PAGE = `id < coalesce($1, ${FROM_NEWEST}) ORDER BY id DESC LIMIT $2`;
-const LIST = statement('sagas.list', `${SUMMARIES} WHERE ${PAGE}`);
-/** The state is part of the text, because open sagas are found by their queue. */
-const LIST_IN = Object.fromEntries(
-  SAGA_STATES.map((state) => {
-    const open = isTerminal(SAGA_TRANSITIONS, state) ? '' : `${IS_WATCHED} AND `;
-    return [state, statement(`sagas.list-${state}`, `${SUMMARIES} WHERE ${open}state = '${state}' AND ${PAGE}`)];
-  }),
-) as Record<SagaState, Statement>;
 const LOCK = statement('sagas.lock', `SELECT ${SAGA_COLUMNS} FROM sagas WHERE id = $1 FOR UPDATE`);
 /**
  * Raises the epoch, so that the present owner can write nothing more. The saga is due at once for any instance, without
@@ -98,12 +55,7 @@ const AUDIT_OF = statement(
 
 @Injectable()
 export class SagaOperatorRepository {
-  list(
-    db: Queryable,
-    { state, before, limit }: { state?: SagaState | undefined; before?: string | undefined; limit: number },
-  ): Promise<SagaSummary[]> {
-    return db.query<SagaSummary>(state ? LIST_IN[state] : LIST, [before ?? null, limit]);
-  }
+  constructor(private readonly trail: AuditTrail) {}
 
   async lock(tx: Tx, id: string): Promise<SagaRow | undefined> {
     const [row] = await tx.query<Stored<SagaRow>>(LOCK, [id]);
@@ -114,13 +66,16 @@ export class SagaOperatorRepository {
   async apply(tx: Tx, saga: SagaRow, command: Command, to: Decision, rest?: SagaRun): Promise<void> {
     const { verb, actor, reason, failure = TURNED_BACK } = command;
     const isTurnedBack = to.to === 'COMPENSATING' && !isCompensating(saga.phase);
-    const place = [to.to, toStoredPhase(to.phase), to.position];
+    const place = [to.to, PHASE_NAMES[to.phase], to.position];
     const landed = await tx.query(APPLY, [
       ...[saga.id, ...place, JSON.stringify(failure), isTurnedBack, ...restParams(rest)],
       guardOf(SAGA_TRANSITIONS, to.to),
     ]);
     if (landed.length === 0) throw new IllegalMoveError(saga.state, to.to);
     await tx.query(AUDIT, [saga.id, verb, actor, reason, saga.state, to.to]);
+    if (command.failure) return; // a command of the domain, which says itself what was done
+    const detail = { saga: saga.name, from: saga.state, to: to.to };
+    this.trail.append(tx, command, { verb, subjectKind: 'saga', subject: saga.id, orderId: orderOf(saga), detail });
   }
 
   audit(db: Queryable, sagaId: string): Promise<AuditEntry[]> {
@@ -128,11 +83,16 @@ export class SagaOperatorRepository {
   }
 }
 
+/** Every saga of ours is about an order; the engine alone does not know that. */
+function orderOf({ subject }: SagaRow): string | null {
+  return isId(subject) ? subject : null;
+}
+
 /** Changes, outcome, whether the log lost lines, and its new lines. */
 function restParams(rest: SagaRun | undefined): unknown[] {
   if (!rest) return [null, null, false, ''];
   const { addedLog, progress } = rest;
-  const lines = toStoredLog(addedLog.log).map((line) => `${JSON.stringify(line)}\n`);
+  const lines = addedLog.log.map((line) => `${JSON.stringify(line)}\n`);
   const outcome = progress.outcome === null ? null : JSON.stringify(progress.outcome);
   return [JSON.stringify(progress.changes), outcome, addedLog.isLogCut, lines.join('')];
 }

@@ -1,22 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../common/domain-error.js';
+import type { Operator } from '../../platform/audit-trail/operator.js';
 import { TransactionRunner } from '../../platform/postgres/transaction-runner.js';
 import type { Tx } from '../../platform/postgres/tx.js';
-import { type Command, type Decision, SagaOperatorRepository, SagaSummary, Verb } from './saga-operator.repository.js';
+import { type Command, SagaOperatorRepository } from './saga-operator.repository.js';
+import { SagaSearchRepository, type SagaSummary } from './saga-search.repository.js';
 import { SagaRecoveryJob } from '../saga-recovery.job.js';
-import { isPastPivot } from '../saga-definition.js';
 import { SagaRegistry } from '../saga-registry.js';
 import { SagaListQuery, SagaView, toSagaView } from './saga.dto.js';
-import { runStage } from '../engine/saga-stage.js';
+import { NOTHING_HELD } from '../../lock/locked-batches.js';
+import { runStage } from '../engine/saga-stages.service.js';
 import { runOf, SagaRow, SagaRepository } from '../saga.repository.js';
-import { isCompensating } from '../saga-state.js';
+import { SagaTraces } from '../engine/saga-traces.js';
+import { traceOf } from '../saga-trace.js';
 import type { SagaRun } from '../engine/saga-run.js';
 import type { SagaFailure } from '../saga.errors.js';
+import { decide, type Decision, lastOfRest, refusalOf, type Verb } from './verb-decision.js';
+
+export interface SagaPage {
+  readonly items: readonly SagaSummary[];
+  readonly nextCursor: string | null;
+}
 
 /** Why a saga is turned back by a command of the domain. */
-export interface TurnBack {
-  readonly actor: string;
-  readonly reason: string;
+export interface TurnBack extends Operator {
   readonly failure: SagaFailure;
   readonly isAllowed: () => Promise<boolean>;
 }
@@ -28,8 +35,10 @@ export class SagaOperatorService {
     private readonly transactions: TransactionRunner,
     private readonly sagas: SagaRepository,
     private readonly operator: SagaOperatorRepository,
+    private readonly search: SagaSearchRepository,
     private readonly registry: SagaRegistry,
     private readonly recovery: SagaRecoveryJob,
+    private readonly traces: SagaTraces,
   ) {}
 
   async view(id: string): Promise<SagaView> {
@@ -38,25 +47,23 @@ export class SagaOperatorService {
     return toSagaView(saga, await this.operator.audit(this.transactions, id));
   }
 
-  async list(query: SagaListQuery): Promise<{ items: SagaSummary[]; nextCursor: string | null }> {
-    const rows = await this.operator.list(this.transactions, {
-      state: query.state,
-      before: query.cursor,
-      limit: query.limit + 1,
-    });
-    const items = rows.slice(0, query.limit);
-    return { items, nextCursor: rows.length > query.limit ? (items.at(-1)?.id ?? null) : null };
+  async list({ cursor: before, step, ...query }: SagaListQuery): Promise<SagaPage> {
+    const places = step === undefined ? undefined : this.registry.placesOf(step);
+    const { rows, nextCursor } = await this.search.page({ ...query, places, before });
+    return { items: rows, nextCursor };
   }
 
-  async apply(id: string, verb: Verb, actor: string, reason: string): Promise<SagaView> {
-    await this.transactions.run(async (tx) => {
+  async apply(id: string, verb: Verb, operator: Operator): Promise<SagaView> {
+    const saga = await this.transactions.run(async (tx) => {
       const saga = await this.operator.lock(tx, id);
       if (!saga) throw new DomainError('SAGA_NOT_FOUND', 'The saga does not exist');
       const decision = this.decide(saga, verb);
       const rest = verb === 'resolve' ? await this.compensateRest(tx, saga) : undefined;
-      const command: Command = { verb, actor, reason };
+      const command: Command = { verb, ...operator };
       await this.operator.apply(tx, saga, command, decision, rest);
+      return { ...saga, state: decision.to };
     });
+    if (verb === 'resolve') this.traces.ended({ ...saga, trace: traceOf(saga.log) });
     await this.recovery.recover();
     return this.view(id);
   }
@@ -69,10 +76,9 @@ export class SagaOperatorService {
     const saga = await this.operator.lock(tx, id);
     if (!saga) throw new DomainError('SAGA_NOT_FOUND', 'The saga does not exist');
     const isUnderWay = saga.state === 'RUNNING' || saga.state === 'WAITING';
-    if (!isUnderWay || !(await command.isAllowed())) throw refusal(saga, 'compensate');
+    if (!isUnderWay || !(await command.isAllowed())) throw refusalOf(saga, 'compensate');
     const decision = this.decide(saga, 'compensate');
-    const { actor, reason, failure } = command;
-    await this.operator.apply(tx, saga, { verb: 'compensate', actor, reason, failure }, decision);
+    await this.operator.apply(tx, saga, { verb: 'compensate', ...command }, decision);
   }
 
   /** Goes on at once with what was made due. */
@@ -86,45 +92,14 @@ export class SagaOperatorService {
    */
   private async compensateRest(tx: Tx, saga: SagaRow): Promise<SagaRun | undefined> {
     const definition = this.registry.find(saga.name, saga.version);
-    if (!definition || !isCompensating(saga.phase)) return undefined;
-    const rest = definition.steps.slice(0, saga.position).map((step) => step.compensate);
-    if (rest.some((action) => action && (action.kind === 'remote' || action.locks))) return undefined;
-    const position = rest.findLastIndex((action) => action !== undefined);
-    if (position < 0) return undefined;
+    const position = lastOfRest(saga, definition);
+    if (!definition || position === undefined) return undefined;
     const run = runOf({ ...saga, state: 'COMPENSATING', phase: 'compensate', position }, definition);
-    await runStage(tx, [run], { lease: undefined, keys: new Set(), isOptimistic: false });
+    await runStage(tx, [run], { ...NOTHING_HELD, isOptimistic: false });
     return run;
   }
 
   private decide(saga: SagaRow, verb: Verb): Decision {
-    const { state, phase, position } = saga;
-    const refuse = () => refusal(saga, verb);
-    switch (verb) {
-      case 'retry':
-        if (state !== 'STUCK') throw refuse();
-        return { to: isCompensating(phase) ? 'COMPENSATING' : 'RUNNING', phase, position };
-      case 'resolve':
-        if (state !== 'STUCK') throw refuse();
-        return { to: 'RESOLVED', phase: 'end', position };
-      case 'compensate':
-        return this.turnBack(saga, refuse);
-    }
+    return decide(saga, verb, this.registry.find(saga.name, saga.version));
   }
-
-  /** Compensates from the present position; a call that may have happened comes first. Never from behind the pivot. */
-  private turnBack(saga: SagaRow, refuse: () => DomainError): Decision {
-    const { state, phase, position } = saga;
-    const steps = this.registry.find(saga.name, saga.version)?.steps ?? [];
-    if (isPastPivot(steps, position) || (state !== 'RUNNING' && state !== 'WAITING' && state !== 'STUCK'))
-      throw refuse();
-    if (isCompensating(phase)) return { to: 'COMPENSATING', phase, position };
-    let from = phase === 'call' ? position : position - 1;
-    while (from >= 0 && !steps[from]?.compensate) from -= 1;
-    if (from < 0) throw refuse();
-    return { to: 'COMPENSATING', phase: 'compensate', position: from };
-  }
-}
-
-function refusal({ state }: SagaRow, verb: Verb): DomainError {
-  return new DomainError('INVALID_STATE', `A saga that is ${state} cannot be told to ${verb}`, { state });
 }

@@ -1,8 +1,9 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { operatorOf, type VerbBody, verbSchema } from '../../platform/audit-trail/operator.js';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/auth/caller.js';
 import { ApiAnswer, ApiProblems } from '../../platform/http/openapi/decorators.js';
-import { SagaOperatorService } from './saga-operator.service.js';
+import { type SagaPage, SagaOperatorService } from './saga-operator.service.js';
 import {
   sagaIdSchema,
   type SagaListQuery,
@@ -10,10 +11,7 @@ import {
   sagaPageSchema,
   type SagaView,
   sagaViewSchema,
-  type VerbBody,
-  verbSchema,
 } from './saga.dto.js';
-import type { SagaSummary } from './saga-operator.repository.js';
 
 @ApiTags('sagas')
 @Access('admin')
@@ -26,12 +24,11 @@ export class SagaController {
     operationId: 'listSagas',
     summary: 'Sagas, newest first',
     description:
-      'Filter by `state`: `STUCK` lists those that need a person. A saga is the durable progress of one checkout, refund or cancellation.',
+      'Filter by `state`: `STUCK` lists those that need a person. A saga is the durable progress of one checkout, refund or cancellation. ' +
+      'A page may be short, even empty, and still have a `nextCursor`: what is rare is looked for a part at a time.',
   })
   @ApiAnswer(200, 'A page of sagas', sagaPageSchema)
-  list(
-    @Query({ schema: sagaListSchema }) query: SagaListQuery,
-  ): Promise<{ items: SagaSummary[]; nextCursor: string | null }> {
+  list(@Query({ schema: sagaListSchema }) query: SagaListQuery): Promise<SagaPage> {
     return this.operator.list(query);
   }
 
@@ -63,7 +60,7 @@ export class SagaController {
     @Body({ schema: verbSchema }) body: VerbBody,
     @CurrentCaller() caller: Caller,
   ): Promise<SagaView> {
-    return this.operator.apply(id, 'retry', caller.client, body.reason);
+    return this.operator.apply(id, 'retry', operatorOf(caller, body));
   }
 
   @Post(':id/compensate')
@@ -81,7 +78,7 @@ export class SagaController {
     @Body({ schema: verbSchema }) body: VerbBody,
     @CurrentCaller() caller: Caller,
   ): Promise<SagaView> {
-    return this.operator.apply(id, 'compensate', caller.client, body.reason);
+    return this.operator.apply(id, 'compensate', operatorOf(caller, body));
   }
 
   @Post(':id/resolve')
@@ -99,6 +96,6 @@ export class SagaController {
     @Body({ schema: verbSchema }) body: VerbBody,
     @CurrentCaller() caller: Caller,
   ): Promise<SagaView> {
-    return this.operator.apply(id, 'resolve', caller.client, body.reason);
+    return this.operator.apply(id, 'resolve', operatorOf(caller, body));
   }
 }

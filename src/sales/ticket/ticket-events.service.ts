@@ -2,7 +2,7 @@ import { BeforeApplicationShutdown, Inject, Injectable, OnApplicationBootstrap }
 import type { Readable } from 'node:stream';
 import { APP_CONFIG, type AppConfig } from '../../platform/config/app-config.js';
 import { EventStream, toMessage } from '../../platform/http/event-stream.js';
-import { networkOf } from '../../platform/http/limits/network.js';
+import { networkOf } from '../../platform/http/limits/rate-limiter.js';
 import { StreamLimiter } from '../../platform/http/limits/stream-limiter.js';
 import type { Loop } from '../../platform/loops/loop.js';
 import { Loops } from '../../platform/loops/loops.js';

@@ -3,7 +3,7 @@ import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger
 import type { FastifyReply } from 'fastify';
 import { Access, type Caller, CurrentCaller } from '../../platform/http/auth/caller.js';
 import { streamTo } from '../../platform/http/event-stream.js';
-import { LongLived } from '../../platform/http/limits/load-shedder.js';
+import { LongLived } from '../../platform/http/limits/rate-limiter.js';
 import { ApiAnswer, ApiProblems } from '../../platform/http/openapi/decorators.js';
 import { Idempotent, type IdempotentRequest, send } from '../../platform/idempotency/idempotency.js';
 import { saleIdSchema } from '../sale.dto.js';

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { ONE_LINE } from '../../common/text.js';
-import { timeSchema } from '../../inventory/line.dto.js';
+import { timeSchema } from '../../platform/http/fields.js';
 import { estimatedWaitSeconds, positionOf, type Sale, type Ticket, TICKET_STATES, ticketState } from '../sale.js';
 
-/** Few enough questions that ten thousand may wait, often enough that nobody misses being called. */
-const MAX_POLL_SECONDS = 5;
+/** Rare enough for ten thousand who wait, and often enough that all of them hear within five seconds that nothing is left. */
+const MAX_POLL_SECONDS = 4;
 const MAX_POLL_BEFORE_START_SECONDS = 30;
 
 export const ticketSchema = z

@@ -97,7 +97,7 @@ export class TicketRepository {
     if (rows.length === 0) return;
     const counts = new Map<string, number>();
     for (const { saleId } of rows) counts.set(saleId, (counts.get(saleId) ?? 0) + 1);
-    tx.send(INSERT, INSERT.params(rows));
+    tx.send(...INSERT.over(rows));
     tx.send(ISSUED, [[...counts.keys()], [...counts.values()]]);
   }
 

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { sleep } from '../../../src/common/backoff.js';
 import { isUnavailable } from '../../../src/platform/postgres/sqlstate.js';
 import { statement } from '../../../src/platform/postgres/statement.js';
+import { boundedPool } from '../../../src/platform/postgres/bounded-client.js';
 import { TransactionRunner } from '../../../src/platform/postgres/transaction-runner.js';
 import { createTestDatabase, TestDatabase } from '../../setup/test-database.js';
 
@@ -13,7 +14,7 @@ describe('a connection that the server ends', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    pool = new pg.Pool({ connectionString: database.url, max: 1 });
+    pool = new pg.Pool({ ...boundedPool(30_000), connectionString: database.url, max: 1 });
     pool.on('error', () => undefined);
   });
 

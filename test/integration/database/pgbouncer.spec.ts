@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import path from 'node:path';
 import { DataSource } from 'typeorm';
 import pg from 'pg';
 import { loadConfig } from '../../../src/platform/config/app-config.js';
@@ -13,12 +12,11 @@ import { KEYS } from '../../setup/app-process.js';
 import { eventually } from '../../setup/eventually.js';
 import { violations } from '../../setup/invariants.js';
 import { PgBouncer, startPgBouncer } from '../../setup/pgbouncer.js';
+import { programOf } from '../../setup/programs.js';
 import { basket, shelve } from '../../setup/shop.js';
 import { startTestApp, TestApp } from '../../setup/test-app.js';
 import { createEmptyDatabase, createTestDatabase, requiredEnv, type TestDatabase } from '../../setup/test-database.js';
 import { startReceiver } from '../events/receiver.js';
-
-const MAIN = path.resolve(import.meta.dirname, '../../../dist/src/main.js');
 
 describe('through PgBouncer in session mode', () => {
   let database: TestDatabase;
@@ -107,7 +105,11 @@ describe('a PgBouncer that cannot do', () => {
     const bouncer = await startPgBouncer(requiredEnv('TEST_POSTGRES_URL'), settings);
     const DATABASE_URL = Object.assign(new URL(bouncer.url), { pathname: `/${database.name}` }).toString();
     const env = { PATH: process.env['PATH'], ...KEYS, DATABASE_URL, PORT: '0' };
-    const { status, stderr } = spawnSync(process.execPath, [MAIN], { env, encoding: 'utf8', timeout: 50_000 });
+    const { status, stderr } = spawnSync(process.execPath, [programOf('main')], {
+      env,
+      encoding: 'utf8',
+      timeout: 50_000,
+    });
     await bouncer.stop();
     await database.drop();
     expect([status, stderr.trimEnd().split('\n')]).toEqual([1, [expect.stringMatching(line)]]);

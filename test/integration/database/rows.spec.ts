@@ -52,7 +52,7 @@ describe('rows as columns', () => {
     await database.drop();
   });
 
-  const echo = (rows: readonly Thing[]) => runner.query<pg.QueryResultRow>(ECHO, ECHO.params(rows));
+  const echo = (rows: readonly Thing[]) => runner.query<pg.QueryResultRow>(...ECHO.over(rows));
 
   it('arrive as they were, whatever they contain', async () => {
     const madeAt = new Date('2026-11-16T12:00:00.123Z');
@@ -70,6 +70,7 @@ describe('rows as columns', () => {
       notes: notes.map((n) => `${JSON.stringify(n)}\n`).join(''),
     }));
     expect(await echo(rows)).toEqual(lines);
+    for (const [index, row] of rows.entries()) expect(await echo([row])).toEqual([lines[index]]);
   });
 
   it.each([1, 3])('keep what is missing apart from what is empty, in a list of %i', async (count) => {
@@ -88,7 +89,7 @@ describe('rows as columns', () => {
     await database.query(`INSERT INTO test_things VALUES ('a', 0), ('b', 0)`);
     const mark = (ids: readonly string[]) =>
       runner.run((tx) => {
-        tx.expect(MARK, MARK.params(ids.map((id) => ({ id, count: 1 }))));
+        tx.expect(...MARK.over(ids.map((id) => ({ id, count: 1 }))));
         return Promise.resolve();
       });
     await expect(mark(['a', 'c'])).rejects.toBeInstanceOf(GuardFailedError);

@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import path from 'node:path';
 import { migrations } from '../../../migrations/list.js';
 import { SchemaCheck } from '../../../src/platform/postgres/schema-check.js';
 import { TransactionRunner } from '../../../src/platform/postgres/transaction-runner.js';
 import { KEYS } from '../../setup/app-process.js';
 import { eventually } from '../../setup/eventually.js';
+import { programOf } from '../../setup/programs.js';
 import { startTestApp, TestApp } from '../../setup/test-app.js';
 
-const MAIN = path.resolve(import.meta.dirname, '../../../dist/src/main.js');
 const NEEDED = migrations.filter((Each) => new Each().isContraction !== true);
 const NEWEST = Math.max(...NEEDED.map(({ name }) => Number(name.slice(-13))));
 
@@ -45,7 +44,11 @@ describe('a schema that a later release has changed', () => {
     expect([status, body.status]).toEqual([503, 'unavailable']);
     expect(body.checks.migrations).toMatchObject({ state: 'down', detail: expect.stringMatching(refusal) });
     const env = { PATH: process.env['PATH'], ...KEYS, DATABASE_URL: test.database.url, PORT: '0' };
-    const { status: code, stderr } = spawnSync(process.execPath, [MAIN], { env, encoding: 'utf8', timeout: 50_000 });
+    const { status: code, stderr } = spawnSync(process.execPath, [programOf('main')], {
+      env,
+      encoding: 'utf8',
+      timeout: 50_000,
+    });
     expect(code).toBe(1);
     expect(stderr.trimEnd()).toMatch(refusal);
     await demand(0);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { TransactionRunner } from '../../../src/platform/postgres/transaction-runner.js';
-import { allocate, mergeQuantities } from '../../../src/inventory/stock/stock-allocation.js';
+import { allocate } from '../../../src/balance/allocation.js';
+import { mergeQuantities } from '../../../src/inventory/stock/stock-line.js';
 import { HoldRequest, ReservationState } from '../../../src/inventory/reservation/reservation.js';
 import { ReservationExpiryJob } from '../../../src/inventory/reservation/reservation-expiry.job.js';
 import { ReservationRepository } from '../../../src/inventory/reservation/reservation.repository.js';
@@ -77,17 +78,23 @@ const holdBatch = (batch: Alternatives[]) =>
       ttlSeconds: 900,
       alternatives: alternatives.map((lines) => {
         const unique = new Map(lines.map((line) => [line.sku, { ...line, name: line.sku, unitAmount: 1 }]));
-        return [...unique.values()];
+        return { lines: [...unique.values()] };
       }),
     }));
-    const expected = allocate(available(model), requests);
+    const wanted = requests.map(({ alternatives }) => ({
+      alternatives: alternatives.map(({ lines }) => mergeQuantities(lines)),
+    }));
+    const expected = allocate(available(model), wanted);
     const repository = test.app.get(ReservationRepository);
     const verdicts = await test.app.get(TransactionRunner).run((tx) => repository.hold(tx, requests));
     requests.forEach((request, index) => {
-      expect(verdicts[index]).toMatchObject(expected[index]!);
       const verdict = expected[index]!;
-      if (verdict.kind === 'short') return;
-      const lines = request.alternatives[verdict.alternative]!;
+      if (verdict.kind === 'short') {
+        const shortages = verdict.shortages.map(({ key, ...rest }) => ({ sku: key, ...rest }));
+        return expect(verdicts[index]).toEqual({ kind: 'short', shortages });
+      }
+      expect(verdicts[index]).toMatchObject(verdict);
+      const { lines } = request.alternatives[verdict.alternative]!;
       model.reservations.set(request.reservationId, { state: 'HELD', lines, extended: 0, isOverdue: false });
     });
   });
@@ -126,7 +133,7 @@ const change = (index: number, lines: { sku: string; quantity: number }[]) =>
     if (held.state === 'HELD' && !held.isOverdue) {
       const free = available(model);
       for (const { sku, quantity } of held.lines) free.set(sku, (free.get(sku) ?? 0) + quantity);
-      const isPossible = allocate(free, [{ alternatives: [lines] }])[0]?.kind === 'granted';
+      const isPossible = allocate(free, [{ alternatives: [mergeQuantities(lines)] }])[0]?.kind === 'granted';
       expect([answer.status, answer.body.code]).toEqual(isPossible ? [200, undefined] : [409, 'OUT_OF_STOCK']);
       if (isPossible) held.lines = [...mergeQuantities(lines)].map(([sku, quantity]) => ({ sku, quantity }));
     } else {
@@ -205,7 +212,7 @@ describe('reservations behave as their model', () => {
 
   it('through random sequences of hold, extend, release, change, commit, expire and adjust', async () => {
     const setup = async () => {
-      await test.database.query('TRUNCATE skus, stock_movements, reservations, reservation_lines');
+      await test.database.query('TRUNCATE skus, stock_movements, reservations, reservation_lines, reservation_claims');
       for (const sku of SKUS) {
         await test.api.put(`/v1/skus/${sku}`, { name: sku, unitAmount: 1, currency: 'EUR', onHand: 20 });
       }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { TransactionRunner } from '../../../src/platform/postgres/transaction-runner.js';
 import { Tx } from '../../../src/platform/postgres/tx.js';
 import { HoldRequest } from '../../../src/inventory/reservation/reservation.js';
+import { ReservationAdoptionRepository } from '../../../src/inventory/reservation/reservation-adoption.repository.js';
 import { ReservationRepository } from '../../../src/inventory/reservation/reservation.repository.js';
 import { StockRepository } from '../../../src/inventory/stock/stock.repository.js';
 import { FencedOutError } from '../../../src/lock/lock-errors.js';
@@ -12,9 +13,11 @@ import { stockOf, violations } from './inventory-fixture.js';
 describe('the reservation repository', () => {
   let test: TestApp;
   let repository: ReservationRepository;
+  let adoptions: ReservationAdoptionRepository;
   beforeAll(async () => {
     test = await startTestApp({ RESERVATION_SWEEP_SECONDS: '3600' });
     repository = test.app.get(ReservationRepository);
+    adoptions = test.app.get(ReservationAdoptionRepository);
   });
   afterEach(async () => expect(await violations(test.database)).toEqual([]));
   afterAll(() => test.close());
@@ -24,7 +27,7 @@ describe('the reservation repository', () => {
     reservationId: randomUUID(),
     currency: 'EUR',
     ttlSeconds: 900,
-    alternatives: [[{ sku, name: sku, quantity, unitAmount: 1_000 }]],
+    alternatives: [{ lines: [{ sku, name: sku, quantity, unitAmount: 1_000 }] }],
     ...overrides,
   });
   const held = async (sku: string, quantity = 1, overrides: Partial<HoldRequest> = {}): Promise<string> => {
@@ -36,6 +39,7 @@ describe('the reservation repository', () => {
   const adoption = (reservationId: string, sku = '', quantity = 1) => ({
     ...{ reservationId, sagaId: randomUUID(), orderId: randomUUID() },
     lines: [{ sku, name: sku, quantity, unitAmount: 1_000 }],
+    total: quantity * 1_000,
   });
   const column = async (id: string, name: string) => {
     const [row] = await test.database.query(`SELECT ${name} AS value FROM reservations WHERE id = $1`, [id]);
@@ -65,26 +69,26 @@ describe('the reservation repository', () => {
     const sku = await newSku(test.api, 5);
     const id = await held(sku, 2);
     const [first, second] = [adoption(id, sku, 2), adoption(id, sku, 2)];
-    const verdicts = await run((tx) => repository.adopt(tx, [first, second, adoption(randomUUID())]));
+    const verdicts = await run((tx) => adoptions.adopt(tx, [first, second, adoption(randomUUID())]));
     expect(verdicts).toMatchObject([
       { kind: 'adopted', expiresAt: expect.any(Date) },
       { kind: 'busy' },
       { kind: 'missing' },
     ]);
     expect(await column(id, 'pinned_by')).toBe(first.sagaId);
-    expect(await run((tx) => repository.adopt(tx, [first]))).toMatchObject([{ kind: 'adopted' }]);
+    expect(await run((tx) => adoptions.adopt(tx, [first]))).toMatchObject([{ kind: 'adopted' }]);
     await run((tx) => {
       repository.unpin(tx, [id]);
       return Promise.resolve();
     });
-    expect(await run((tx) => repository.adopt(tx, [second]))).toEqual([{ kind: 'busy' }]);
+    expect(await run((tx) => adoptions.adopt(tx, [second]))).toEqual([{ kind: 'busy' }]);
   });
 
   it('lets nobody adopt a hold for other lines than it has', async () => {
     const sku = await newSku(test.api, 5);
     const id = await held(sku, 2);
     const lines = [{ sku, name: sku, quantity: 2, unitAmount: 1_000 }];
-    expect(await run((tx) => repository.adopt(tx, [adoption(id, sku, 1)]))).toEqual([
+    expect(await run((tx) => adoptions.adopt(tx, [adoption(id, sku, 1)]))).toEqual([
       { kind: 'changed', currency: 'EUR', total: 2_000, lines },
     ]);
     expect(await column(id, 'order_id')).toBeNull();
@@ -95,7 +99,7 @@ describe('the reservation repository', () => {
     const [overdue, released] = [await held(sku), await held(sku)];
     await test.database.query(`UPDATE reservations SET expires_at = now() WHERE id = $1`, [overdue]);
     await run((tx) => repository.release(tx, [released], 'RELEASED'));
-    expect(await run((tx) => repository.adopt(tx, [adoption(overdue), adoption(released)]))).toEqual([
+    expect(await run((tx) => adoptions.adopt(tx, [adoption(overdue), adoption(released)]))).toEqual([
       { kind: 'ended', state: 'EXPIRED', expiresAt: expect.any(Date) },
       { kind: 'ended', state: 'RELEASED', expiresAt: expect.any(Date) },
     ]);
@@ -131,7 +135,7 @@ describe('the reservation repository', () => {
     const lines = skus.map((sku) => ({ sku, name: sku, quantity: 1, unitAmount: 1 }));
     const ids: string[] = [];
     for (let index = 0; index < 20; index += 1) {
-      ids.push(await held(skus[0], 1, { alternatives: [index % 2 ? lines : lines.toReversed()] }));
+      ids.push(await held(skus[0], 1, { alternatives: [{ lines: index % 2 ? lines : lines.toReversed() }] }));
     }
     const ends = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
@@ -153,7 +157,8 @@ describe('the reservation repository', () => {
       { orderId: order, lines },
       { orderId: other, lines: [{ sku: a, quantity: 4 }] },
     ];
-    await Promise.all([1, 2, 3].map(() => run((tx) => repository.restock(tx, restocks, 'saga'))));
+    const stock = test.app.get(StockRepository);
+    await Promise.all([1, 2, 3].map(() => run((tx) => stock.restock(tx, restocks, 'saga'))));
     expect(await stockOf(test.database, a)).toEqual({ onHand: 11, reserved: 0 });
     expect(await stockOf(test.database, b)).toEqual({ onHand: 6, reserved: 0 });
     const movements = await test.database.query(

@@ -34,6 +34,8 @@ describe('reservations', () => {
         { sku: cup, name: 'Cup', quantity: 2, unitAmount: 300, amount: 600 },
       ],
       total: 3_100,
+      totals: [{ type: 'items', label: 'Items', amount: 3_100 }],
+      amountDue: 3_100,
       alternative: 0,
       accessToken: expect.any(String),
     });

@@ -1,5 +1,5 @@
 import { startTestApp, TestApp } from '../../setup/test-app.js';
-import { checkOut, expectSound, ledgerOf, newSku, orderEnded, orderIn } from '../../setup/shop.js';
+import { basket, checkOut, expectSound, ledgerOf, newSku, orderEnded, orderIn, orderOf } from '../../setup/shop.js';
 
 /** Every method of the sandbox: what the buyer hears, what becomes of the order, and what the provider's ledger says. */
 describe('payment methods', () => {
@@ -47,6 +47,17 @@ describe('payment methods', () => {
     );
     expect(await ledgerOf(test.api, order.id)).toHaveLength(expected.ledger.length);
     expect(await stockOf(sku)).toEqual({ onHand: expected.onHand, reserved: 0 });
+  });
+
+  it('lets a person decide where a browser is to come back', async () => {
+    const sku = await newSku(test.api, 10);
+    const body = basket(sku, { payment: { method: 'pm_card_authenticationRequired' }, returnUrl: `${test.url}/shop` });
+    const waiting = await test.api.post('/v1/checkouts', body);
+    const unattended = await checkOut(test.api, sku, 'pm_card_authenticationRequired');
+    await orderIn(test.api, unattended.body.id, 'CONFIRMED'); // made later, and it has approved itself
+    expect((await orderOf(test.api, waiting.body.id)).payment.state).toBe('REQUIRES_ACTION');
+    await fetch(`${waiting.body.nextAction.url}/decline`, { method: 'POST' });
+    expect((await orderIn(test.api, waiting.body.id, 'REJECTED')).rejection.declineCode).toBe('authentication_failed');
   });
 
   it('settles a refund that fails twice, and cancels the order behind it', async () => {

@@ -109,7 +109,8 @@ describe('sagas that share a commit', () => {
       { locks: { keys: ({ id }) => [`toy:${id}`], terms: { leaseMs: 60_000, waitMs: 2_000 } } },
     );
     const retry = { maxAttempts: 2, baseMs: 1, capMs: 1 };
-    const definition = saga([step('one', { execute, retry, timeoutMs: 60_000 })]);
+    // The quick one needs the lock that they share, so it waits until the slow one is given up.
+    const definition = saga([step('one', { execute, retry, timeoutMs: 5_000 })]);
     const [slow, quick] = [start(test, definition, 'slow'), start(test, definition, 'quick')];
     await quick.rested;
     open();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { TransactionRunner } from '../../../src/platform/postgres/transaction-runner.js';
-import { SagaRepository } from '../../../src/saga/saga.repository.js';
+import { SagaClaimRepository } from '../../../src/saga/saga-claim.repository.js';
 import { violations } from '../../setup/invariants.js';
 import { createTestDatabase, type TestDatabase } from '../../setup/test-database.js';
 
@@ -12,7 +12,7 @@ describe('the queue of open sagas', () => {
   let database: TestDatabase;
   let pool: pg.Pool;
   let runner: TransactionRunner;
-  const repository = new SagaRepository();
+  const repository = new SagaClaimRepository();
   beforeAll(async () => {
     database = await createTestDatabase();
     pool = new pg.Pool({ connectionString: database.url, max: 4 });

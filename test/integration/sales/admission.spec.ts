@@ -186,12 +186,13 @@ describe('a sale', () => {
   it('is paused, resumed, sped up and ended by operators, whose names stay', async () => {
     const sale = await newSale(test.api, 2, { admitPerSecond: 0.01 });
     const admin = { key: 'admin' } as const;
-    const verb = (name: string) => test.api.post(`/v1/sales/${sale.id}/${name}`, {}, admin);
+    const verb = (name: string) => test.api.post(`/v1/sales/${sale.id}/${name}`, { reason: `to ${name}` }, admin);
     const ticket = await join(test.api, sale);
     expect((await verb('pause')).body.state).toBe('PAUSED');
     expect((await verb('pause')).body.code).toBe('INVALID_STATE');
     const { startsAt } = (await test.api.get(`/v1/sales/${sale.id}`)).body;
-    const faster = { group: sale.group, startsAt, admitPerSecond: 1_000, maxActive: 5, ticketTtlSeconds: 60 };
+    const terms = { group: sale.group, startsAt, admitPerSecond: 1_000, maxActive: 5, ticketTtlSeconds: 60 };
+    const faster = { ...terms, reason: 'the shop keeps up' };
     expect((await test.api.put(`/v1/sales/${sale.id}`, faster)).status).toBe(200);
     expect((await test.api.put(`/v1/sales/${sale.id}`, { ...faster, startsAt: fromNow(60) })).status).toBe(409);
     expect((await readTicket(test.api, sale, ticket)).body.state).toBe('WAITING');
@@ -203,7 +204,21 @@ describe('a sale', () => {
       'INVALID_STATE',
     );
     const shown = (await test.api.get(`/v1/sales/${sale.id}`, admin)).body;
-    expect(shown.audit.map((entry: any) => entry.verb)).toEqual(['end', 'resume', 'change', 'pause', 'create']);
+    expect(shown.audit.map(({ verb: name, detail }: any) => [name, detail.reason])).toEqual([
+      ['end', 'to end'],
+      ['resume', 'to resume'],
+      ['change', 'the shop keeps up'],
+      ['pause', 'to pause'],
+      ['create', undefined],
+    ]);
+    const trail = (await test.api.get(`/v1/operator-actions?subject=${sale.id}`, admin)).body.items;
+    expect(trail.map(({ verb: name, subjectKind, reason }: any) => [name, subjectKind, reason])).toEqual([
+      ['end', 'sale', 'to end'],
+      ['resume', 'sale', 'to resume'],
+      ['change', 'sale', 'the shop keeps up'],
+      ['pause', 'sale', 'to pause'],
+      ['create', 'sale', 'not given'],
+    ]);
     expect(shown.tickets).toMatchObject({ issued: 1, admitted: 1, waiting: 0 });
     expect((await verb('end')).status).toBe(409);
     expect((await test.api.post(`/v1/sales/${sale.id}/pause`, {})).status).toBe(403);

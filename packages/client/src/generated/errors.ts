@@ -2,8 +2,13 @@
 import type { Schemas } from '../operation.js';
 import { ProblemError } from '../problem-error.js';
 
+export class AccountNotFoundError extends ProblemError<Schemas['AccountNotFoundProblem']> {}
 export class AdmissionRequiredError extends ProblemError<Schemas['AdmissionRequiredProblem']> {}
+export class BulkRunNotFoundError extends ProblemError<Schemas['BulkRunNotFoundProblem']> {}
 export class CancelledError extends ProblemError<Schemas['CancelledProblem']> {}
+export class CouponExhaustedError extends ProblemError<Schemas['CouponExhaustedProblem']> {}
+export class CouponNotApplicableError extends ProblemError<Schemas['CouponNotApplicableProblem']> {}
+export class CouponNotFoundError extends ProblemError<Schemas['CouponNotFoundProblem']> {}
 export class DeadLetterNotFoundError extends ProblemError<Schemas['DeadLetterNotFoundProblem']> {}
 export class DependencyUnavailableError extends ProblemError<Schemas['DependencyUnavailableProblem']> {}
 export class ExtensionLimitError extends ProblemError<Schemas['ExtensionLimitProblem']> {}
@@ -11,6 +16,7 @@ export class ForbiddenError extends ProblemError<Schemas['ForbiddenProblem']> {}
 export class IdempotencyInProgressError extends ProblemError<Schemas['IdempotencyInProgressProblem']> {}
 export class IdempotencyKeyMissingError extends ProblemError<Schemas['IdempotencyKeyMissingProblem']> {}
 export class IdempotencyKeyReusedError extends ProblemError<Schemas['IdempotencyKeyReusedProblem']> {}
+export class InsufficientCreditError extends ProblemError<Schemas['InsufficientCreditProblem']> {}
 export class InternalError extends ProblemError<Schemas['InternalErrorProblem']> {}
 export class InvalidSignatureError extends ProblemError<Schemas['InvalidSignatureProblem']> {}
 export class InvalidStateError extends ProblemError<Schemas['InvalidStateProblem']> {}
@@ -40,8 +46,13 @@ export class WebhookEventNotFoundError extends ProblemError<Schemas['WebhookEven
 
 /** The class of every code. */
 export const ERRORS = {
+  ACCOUNT_NOT_FOUND: AccountNotFoundError,
   ADMISSION_REQUIRED: AdmissionRequiredError,
+  BULK_RUN_NOT_FOUND: BulkRunNotFoundError,
   CANCELLED: CancelledError,
+  COUPON_EXHAUSTED: CouponExhaustedError,
+  COUPON_NOT_APPLICABLE: CouponNotApplicableError,
+  COUPON_NOT_FOUND: CouponNotFoundError,
   DEAD_LETTER_NOT_FOUND: DeadLetterNotFoundError,
   DEPENDENCY_UNAVAILABLE: DependencyUnavailableError,
   EXTENSION_LIMIT: ExtensionLimitError,
@@ -49,6 +60,7 @@ export const ERRORS = {
   IDEMPOTENCY_IN_PROGRESS: IdempotencyInProgressError,
   IDEMPOTENCY_KEY_MISSING: IdempotencyKeyMissingError,
   IDEMPOTENCY_KEY_REUSED: IdempotencyKeyReusedError,
+  INSUFFICIENT_CREDIT: InsufficientCreditError,
   INTERNAL_ERROR: InternalError,
   INVALID_SIGNATURE: InvalidSignatureError,
   INVALID_STATE: InvalidStateError,

@@ -115,7 +115,7 @@ export interface paths {
         put?: never;
         /**
          * Call nobody for now; who was called may still buy
-         * @description Those who wait keep their places. The client that paused it stays on record.
+         * @description Those who wait keep their places. Who paused it, and why, stays on record.
          */
         post: operations["pauseSale"];
         delete?: never;
@@ -324,6 +324,270 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/attention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What needs a person, by cause, and what to do about it
+         * @description Stuck sagas, payments long in doubt, dead callbacks, deliveries and commands, broken invariants. Each group has the verb to use and what that will do to money and stock, said before it is done.
+         */
+        get: operations["listAttention"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/orders/{id}/dossier": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything about one order, on one axis
+         * @description Steps, waits for locks, commits, calls to the provider, callbacks, deliveries and operators’ actions, across instances, with durations and errors in words; the sagas, the payment and its refunds; and what can be done now, with what that will do.
+         */
+        get: operations["getOrderDossier"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/orders/{id}/comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Provider, payment and order side by side
+         * @description Asks the provider about the charges of the order now, and says where the three differ.
+         */
+        get: operations["compareOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/differences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where the provider, our payments and our orders differ
+         * @description What the reconciliation or a check of the ledger found since the ledger was last found equal, compared with the provider again just now.
+         */
+        get: operations["listDifferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Orders, sagas and SKUs by whatever is at hand
+         * @description An id of an order, saga, payment, refund or reservation; an e-mail; a customer; a provider’s transaction (the provider is asked); an Idempotency-Key; a SKU.
+         */
+        get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator-actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The audit trail: what operators did, newest first
+         * @description Every verb that took effect: who, what, to what and why. Written in the transaction of the effect, so that neither is without the other; what was refused is not in it.
+         */
+        get: operations["listOperatorActions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bulk-runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Bulk runs, newest first
+         * @description Each with its counts: `done`, `refused` and `failed` of `total`.
+         */
+        get: operations["listBulkRuns"];
+        put?: never;
+        /**
+         * A dry run: what a verb would do to everything that a filter finds
+         * @description Nothing is done. The answer fixes the list of what would be touched, at most 10,000, and says what would happen to money and stock; `start` within 15 minutes does exactly that. What has moved on by then is refused, one by one.
+         */
+        post: operations["planBulkRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bulk-runs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A bulk run and how far it is
+         * @description It goes on without whoever started it, and on another instance if its own is lost.
+         */
+        get: operations["getBulkRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bulk-runs/{id}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a bulk run touches, and what came of each
+         * @description In the order in which it touches them. Filter by `state`: `FAILED` and `REFUSED` say why.
+         */
+        get: operations["listBulkItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bulk-runs/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start what was planned, or go on with what was stopped
+         * @description Every item is an action of its own in the audit trail, with the run’s id.
+         */
+        post: operations["startBulkRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bulk-runs/{id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop it: the item under way is finished, no other is begun
+         * @description What was done stays done; `start` goes on with the rest. A plan is discarded.
+         */
+        post: operations["stopBulkRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The service as it is now, over all instances
+         * @description Checkouts per second by outcome, latency, sagas, payments in doubt, held stock, locks, queues, and the instances with what they lease. A few seconds old at most.
+         */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/hot-skus": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What sells now, and how long it will last
+         * @description The SKUs of the newest orders, of at most five minutes and 2,000 of them: available, held, sold per minute, the wait for their locks, and when they will be sold out at this pace.
+         */
+        get: operations["listHotSkus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sandbox/reset": {
         parameters: {
             query?: never;
@@ -358,6 +622,46 @@ export interface paths {
          * @description For tests of a shop, which need not wait for 15 minutes. Does not exist in production.
          */
         post: operations["expireReservation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sandbox/drops": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The flash sale of the demo: the one that is on, or a new one
+         * @description A dozen prints, with a queue in front of them that opens a moment later. When they are sold, or after ten minutes, the next call opens another. Does not exist in production.
+         */
+        post: operations["openDemoDrop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What this is, and where its parts are
+         * @description A browser is led to the shop, to the console, or to the description of the API, whichever is served.
+         */
+        get: operations["describeService"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -824,6 +1128,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/coupons/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a coupon and how often it was redeemed
+         * @description `redeemed` counts confirmed orders; cancelling one gives its redemption back.
+         */
+        get: operations["getCoupon"];
+        /**
+         * Create a coupon, or change its rules
+         * @description Holds and orders that have it keep their discount: new rules are for those who come later. `maxRedemptions` cannot fall below what is redeemed and held.
+         */
+        put: operations["putCoupon"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sagas": {
         parameters: {
             query?: never;
@@ -833,7 +1161,7 @@ export interface paths {
         };
         /**
          * Sagas, newest first
-         * @description Filter by `state`: `STUCK` lists those that need a person. A saga is the durable progress of one checkout, refund or cancellation.
+         * @description Filter by `state`: `STUCK` lists those that need a person. A saga is the durable progress of one checkout, refund or cancellation. A page may be short, even empty, and still have a `nextCursor`: what is rare is looked for a part at a time.
          */
         get: operations["listSagas"];
         put?: never;
@@ -984,6 +1312,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/accounts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an account: for admins, and for its customer with their JWT
+         * @description `available` is what an order could spend now.
+         */
+        get: operations["getAccount"];
+        /**
+         * Create an account for store credit, or change whose it is
+         * @description Its customer spends it with a JWT of their own, an admin without. Once it has entries its currency stays.
+         */
+        put: operations["putAccount"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{id}/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The entries of an account, newest first
+         * @description What admins entered, what orders spent, and what was given back. They add up to the balance.
+         */
+        get: operations["listAccountEntries"];
+        put?: never;
+        /**
+         * Add credit, or take it away
+         * @description Under the account’s lock. Never below what orders hold.
+         */
+        post: operations["addAccountEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/gift-cards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Issue a gift card
+         * @description The code is shown here and never again; it is stored as a keyed hash. Send an Idempotency-Key to be able to repeat the request: the answer is then the same. Whoever knows the code may spend the card.
+         */
+        post: operations["issueGiftCard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/orders": {
         parameters: {
             query?: never;
@@ -993,7 +1389,7 @@ export interface paths {
         };
         /**
          * Orders, newest first: a customer’s own, or for an admin those of all
-         * @description With a customer’s JWT it lists the orders of that customer. Without one it needs an admin key. `email`, `idempotencyKey` and `transactionId` are for admin keys.
+         * @description With a customer’s JWT it lists the orders of that customer. Without one it needs an admin key. `email`, `idempotencyKey` and `transactionId` are for admin keys. A page may be short, even empty, and still have a `nextCursor`: what is rare is looked for a part at a time.
          */
         get: operations["listOrders"];
         put?: never;
@@ -1055,7 +1451,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an order: pay back, free the stock
-         * @description An order that waits for its customer (PENDING, with a `nextAction`) ends REJECTED with the code CANCELLED: its authorisation is voided, or its charge paid back, and its stock is free, or its hold the customer’s again. A CONFIRMED order ends CANCELLED, refunded and restocked; its customer may do that for as long as the shop allows (`CUSTOMER_CANCEL_SECONDS`), an admin at any time.
+         * @description An order that waits for its customer (PENDING, with a `nextAction`) ends REJECTED with the code CANCELLED: its authorisation is voided, or its charge paid back, and its stock is free, or its hold the customer’s again. A CONFIRMED order ends CANCELLED, refunded and restocked; its customer may do that for as long as the shop allows (`CUSTOMER_CANCEL_SECONDS`), an admin at any time. The `reason` of an admin is kept in the audit trail.
          */
         post: operations["cancelOrder"];
         delete?: never;
@@ -1075,7 +1471,7 @@ export interface paths {
         put?: never;
         /**
          * Refund a captured payment, in full or in part
-         * @description Without `amount` everything that is left is refunded. All refunds together never exceed what was captured.
+         * @description Without `amount` everything that is left is refunded: card first, then credit. All refunds together never exceed what was captured and what credit paid. With `to: "credit"` it goes to the customer’s account, at once.
          */
         post: operations["refundOrder"];
         delete?: never;
@@ -1124,6 +1520,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/invariants/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the checks found, newest first
+         * @description Every instance checks every minute. Equal results are one entry with its beginning and its end, so that an entry begins where something changed. Kept for 90 days.
+         */
+        get: operations["listInvariantHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/customers/{id}/erase": {
         parameters: {
             query?: never;
@@ -1148,6 +1564,110 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        Account: {
+            /** @example credit-ada */
+            id: string;
+            /**
+             * @description ISO 4217
+             * @example EUR
+             */
+            currency: string;
+            customerId?: string;
+            /** @description Spent by its code */
+            isGiftCard: boolean;
+            /**
+             * @description The sum of its entries
+             * @example 1250
+             */
+            balance: number;
+            /**
+             * @description Of the balance, held by orders that are not confirmed yet
+             * @example 0
+             */
+            held: number;
+            /**
+             * @description balance − held
+             * @example 1250
+             */
+            available: number;
+        };
+        AccountEntry: {
+            /** Format: uuid */
+            id: string;
+            /** @example credit-ada */
+            accountId: string;
+            /**
+             * @example ADJUSTMENT
+             * @enum {string}
+             */
+            kind: "ADJUSTMENT" | "PURCHASE" | "REFUND";
+            /** @example 2000 */
+            amount: number;
+            /** @example goodwill */
+            reason: string;
+            /**
+             * Format: uuid
+             * @description Of a purchase or a refund
+             */
+            orderId?: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            createdAt: string;
+        };
+        AccountEntryPage: {
+            items: components["schemas"]["AccountEntry"][];
+            nextCursor: string | null;
+        };
+        /**
+         * @example {
+         *       "amount": 2000,
+         *       "reason": "goodwill"
+         *     }
+         */
+        AccountEntryRequest: {
+            /** @description In minor units; negative to take it away, never more than is there and not held */
+            amount: number;
+            reason: string;
+        };
+        /** @description The account does not exist */
+        AccountNotFoundProblem: {
+            /** @constant */
+            type: "about:blank";
+            title: string;
+            /** @constant */
+            status: 404;
+            /**
+             * @description Stable: branch on this
+             * @constant
+             */
+            code: "ACCOUNT_NOT_FOUND";
+            /** @description For people; may change */
+            detail: string;
+            /** @description Names the request in the logs */
+            requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
+        };
+        /**
+         * @example {
+         *       "currency": "EUR",
+         *       "customerId": "ada"
+         *     }
+         */
+        AccountRequest: {
+            /**
+             * @description ISO 4217
+             * @example EUR
+             */
+            currency: string;
+            /**
+             * @description Who may spend it with a JWT of their own
+             * @example ada
+             */
+            customerId?: string | null;
+        };
         /**
          * @example {
          *       "delta": 25,
@@ -1174,6 +1694,8 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
             /**
              * Format: uuid
              * @description The order that was left behind
@@ -1202,6 +1724,273 @@ export interface components {
              */
             reason?: string;
         };
+        /** @description What waits for a person, by cause */
+        Attention: {
+            /** @description Over all groups */
+            count: number;
+            groups: components["schemas"]["AttentionGroup"][];
+            /** Format: date-time */
+            checkedAt: string;
+        };
+        AttentionGroup: {
+            /** @description Names the group; the same cause has the same name tomorrow */
+            cause: string;
+            /** @enum {string} */
+            kind: "stuck-saga" | "payment-in-doubt" | "dead-callback" | "dead-delivery" | "dead-letter" | "broken-invariant" | "authorization-expiring";
+            /** @example A refund does not go through */
+            title: string;
+            /** @description The newest reason, in words */
+            why: string;
+            /** @description How many there are, of which `items` are the newest */
+            count: number;
+            /** Format: date-time */
+            oldestAt: string;
+            /** @description The verb to use; null where a person has to find out */
+            recommended: string | null;
+            advice: string;
+            /** @description What the recommended verb will do to the listed items */
+            effects: components["schemas"]["Effect"][];
+            summary: string;
+            /** @description The bulk run that applies the verb to all of them; see `POST /v1/bulk-runs` */
+            bulk: {
+                /** @enum {string} */
+                action: "retry-sagas" | "compensate-sagas" | "resolve-sagas" | "replay-callbacks" | "replay-deliveries" | "retry-dead-letters" | "discard-dead-letters" | "cancel-orders" | "refund-orders";
+                filter: {
+                    [key: string]: string;
+                };
+            } | null;
+            items: components["schemas"]["AttentionItem"][];
+        };
+        AttentionItem: {
+            /** @enum {string} */
+            subjectKind: "saga" | "order" | "sku" | "callback" | "delivery" | "dead-letter" | "customer" | "bulk-run" | "sale" | "payment" | "violation";
+            /** @description The id that a verb takes */
+            subject: string;
+            orderId: string | null;
+            /**
+             * Format: uuid
+             * @description Of a delivery
+             */
+            endpointId?: string;
+            /** Format: date-time */
+            since: string;
+            /** @description What is wrong, in words */
+            problem: string;
+            verbs: components["schemas"]["VerbPreview"][];
+        };
+        AxisSpan: {
+            /** @description What it belongs to: a saga’s id, `callbacks`, `deliveries` or `operators` */
+            lane: string;
+            /**
+             * @example call
+             * @enum {string}
+             */
+            kind: "lock" | "step" | "call" | "commit" | "wait" | "takeover" | "note" | "callback" | "delivery" | "action";
+            /** @example process-payment */
+            name: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description The same as `from` for a mark
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            to: string;
+            ms: number;
+            /** @description On the way back */
+            isBack?: boolean;
+            result?: string;
+            /** @description What it ran into, in words */
+            error?: string;
+            /** @description The instance that did it */
+            by?: string;
+            attempt?: number;
+            detail?: {
+                [key: string]: unknown;
+            };
+        };
+        BulkFilter: {
+            /** @description Sagas: of this definition */
+            name?: string;
+            /** @description Sagas: at this step */
+            step?: string;
+            /**
+             * @description Sagas: on their way, or on their way back
+             * @enum {string}
+             */
+            direction?: "on" | "back";
+            /** @description Sagas, dead letters: failed with this code */
+            code?: string;
+            /**
+             * @description Sagas to compensate; STUCK unless given
+             * @enum {string}
+             */
+            state?: "STUCK" | "WAITING";
+            /** @description Callbacks: of this type */
+            type?: string;
+            /**
+             * Format: uuid
+             * @description Deliveries: to this endpoint
+             */
+            endpointId?: string;
+            /**
+             * @description Orders: with a line of it
+             * @example demo-mug
+             */
+            sku?: string;
+            /**
+             * Format: email
+             * @description Orders: of this e-mail
+             */
+            email?: string;
+            /** @description Orders: of this customer */
+            customerId?: string;
+            /**
+             * Format: date-time
+             * @description Orders: created then or later
+             */
+            createdFrom?: string;
+            /**
+             * Format: date-time
+             * @description Orders: created before then
+             */
+            createdTo?: string;
+        };
+        BulkItem: {
+            /** Format: uuid */
+            runId: string;
+            position: number;
+            subject: string;
+            orderId: string | null;
+            /** @enum {string} */
+            state: "PENDING" | "BEGUN" | "DONE" | "REFUSED" | "FAILED";
+            /** @description What came of it, in words */
+            result: string | null;
+            at: string | null;
+        };
+        BulkItemPage: {
+            items: components["schemas"]["BulkItem"][];
+            nextCursor: number | null;
+        };
+        BulkPreview: {
+            /**
+             * @description What it will do to all of them, in words
+             * @example refunds 199.90 EUR, puts 10 × demo-mug back into stock, cancels 10 orders
+             */
+            summary: string;
+            effects: components["schemas"]["Effect"][];
+            /** @description The first of them */
+            sample: {
+                subject: string;
+                orderId: string | null;
+                summary: string;
+            }[];
+        };
+        BulkRun: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            action: "retry-sagas" | "compensate-sagas" | "resolve-sagas" | "replay-callbacks" | "replay-deliveries" | "retry-dead-letters" | "discard-dead-letters" | "cancel-orders" | "refund-orders";
+            filter: components["schemas"]["BulkFilter"];
+            /** @enum {string} */
+            state: "PLANNED" | "RUNNING" | "STOPPED" | "COMPLETED" | "DISCARDED";
+            perSecond: number;
+            actor: string;
+            reason: string;
+            preview: components["schemas"]["BulkPreview"];
+            /** @description How many it touches: the list is fixed when it is planned */
+            total: number;
+            /** @description There are more: plan another run behind this one */
+            isTruncated: boolean;
+            done: number;
+            /** @description Had moved on, or could not be done */
+            refused: number;
+            /** @description Ran into an error, several times */
+            failed: number;
+            /** @description Why it stopped by itself */
+            stopReason: string | null;
+            /** @description The instance that drives it */
+            owner: string | null;
+            /** @description Grows with every change of driver */
+            epoch: number;
+            /** @description When another instance takes it over, unless renewed */
+            leaseUntil: string | null;
+            startedAt: string | null;
+            endedAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            updatedAt: string;
+        };
+        /** @description The bulk run does not exist */
+        BulkRunNotFoundProblem: {
+            /** @constant */
+            type: "about:blank";
+            title: string;
+            /** @constant */
+            status: 404;
+            /**
+             * @description Stable: branch on this
+             * @constant
+             */
+            code: "BULK_RUN_NOT_FOUND";
+            /** @description For people; may change */
+            detail: string;
+            /** @description Names the request in the logs */
+            requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
+        };
+        BulkRunPage: {
+            items: components["schemas"]["BulkRun"][];
+            nextCursor: string | null;
+        };
+        /**
+         * @example {
+         *       "action": "retry-sagas",
+         *       "filter": {
+         *         "name": "cancel-order",
+         *         "step": "settle-refund"
+         *       },
+         *       "reason": "the provider is back",
+         *       "perSecond": 5
+         *     }
+         */
+        BulkRunRequest: {
+            /** @enum {string} */
+            action: "retry-sagas" | "compensate-sagas" | "resolve-sagas" | "replay-callbacks" | "replay-deliveries" | "retry-dead-letters" | "discard-dead-letters" | "cancel-orders" | "refund-orders";
+            /** @description Default: `{}`. */
+            filter?: components["schemas"]["BulkFilter"];
+            reason: string;
+            /** @description The rate. Default: `5`. */
+            perSecond?: number;
+        };
+        CallbackDetail: {
+            /** Format: uuid */
+            id: string;
+            eventId: string;
+            type: string;
+            transactionId: string;
+            /** @enum {string} */
+            state: "RECEIVED" | "PROCESSED" | "DEAD";
+            attempts: number;
+            error: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            receivedAt: string;
+            processedAt: string | null;
+        };
         /** @description The order was cancelled */
         CancelledProblem: {
             /** @constant */
@@ -1218,6 +2007,8 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
             /**
              * Format: uuid
              * @description The order that was left behind
@@ -1268,12 +2059,21 @@ export interface components {
              */
             currency: string;
             lines: components["schemas"]["LineRequest"][];
+            /**
+             * @description With a reservation: in place of those that it was made with
+             * @example [
+             *       "SAVE10"
+             *     ]
+             */
+            coupons?: string[];
             payment: {
                 /**
-                 * @description The provider’s token for the card, never a card number
+                 * @description The provider’s token for the card, never a card number. It may be left out where nothing is left for a card to pay.
                  * @example pm_card_visa
                  */
-                method: string;
+                method?: string;
+                /** @description Pays first, each as far as it goes; the card pays the rest */
+                credit?: components["schemas"]["CreditSource"][];
             };
             /** @description With lines: if the payment fails, what was held stays held for another card */
             holdOnDecline?: boolean;
@@ -1307,12 +2107,21 @@ export interface components {
              * @description In place of lines: buys what is held. Send its access token in X-Access-Token.
              */
             reservationId: string;
+            /**
+             * @description With a reservation: in place of those that it was made with
+             * @example [
+             *       "SAVE10"
+             *     ]
+             */
+            coupons?: string[];
             payment: {
                 /**
-                 * @description The provider’s token for the card, never a card number
+                 * @description The provider’s token for the card, never a card number. It may be left out where nothing is left for a card to pay.
                  * @example pm_card_visa
                  */
-                method: string;
+                method?: string;
+                /** @description Pays first, each as far as it goes; the card pays the rest */
+                credit?: components["schemas"]["CreditSource"][];
             };
             /** @description With lines: if the payment fails, what was held stays held for another card */
             holdOnDecline?: boolean;
@@ -1349,6 +2158,329 @@ export interface components {
             occurredAt: string;
             data: Record<string, never>;
         };
+        Comparison: {
+            /** Format: uuid */
+            orderId: string;
+            order: {
+                state: string;
+                /**
+                 * @description In minor units
+                 * @example 1250
+                 */
+                total: number;
+                /**
+                 * @description ISO 4217
+                 * @example EUR
+                 */
+                currency: string;
+            };
+            payment: {
+                state: string;
+                transactionId: string | null;
+                /**
+                 * @description In minor units
+                 * @example 1250
+                 */
+                amount: number;
+                /**
+                 * @description In minor units
+                 * @example 1250
+                 */
+                refundedAmount: number;
+                /**
+                 * @description ISO 4217
+                 * @example EUR
+                 */
+                currency: string;
+            } | null;
+            provider: {
+                /** @example sandbox */
+                name: string;
+                charges: {
+                    id: string;
+                    state: string;
+                    /**
+                     * @description In minor units
+                     * @example 1250
+                     */
+                    amount: number;
+                    /**
+                     * @description In minor units
+                     * @example 1250
+                     */
+                    refundedAmount: number;
+                    currency: string;
+                    /** @description Captured without an order, and paid back on its own */
+                    isStray: boolean;
+                }[];
+            };
+            /** @description A saga is at work: the three may differ for a moment */
+            isOpen: boolean;
+            /** @description Where they differ, in words; none if they agree */
+            problems: string[];
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            comparedAt: string;
+        };
+        Coupon: {
+            /** @example SAVE10 */
+            code: string;
+            percentOff?: number;
+            amountOff?: number;
+            /**
+             * @description ISO 4217
+             * @example EUR
+             */
+            currency?: string;
+            maxRedemptions?: number;
+            maxPerCustomer?: number;
+            minimumAmount?: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            startsAt?: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            endsAt?: string;
+            skus?: string[];
+            group?: string;
+            /**
+             * @description By confirmed orders
+             * @example 12
+             */
+            redeemed: number;
+            /**
+             * @description By holds and by orders that are not confirmed yet
+             * @example 1
+             */
+            held: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            updatedAt: string;
+        };
+        /** @description The coupon has been used as often as it may be */
+        CouponExhaustedProblem: {
+            /** @constant */
+            type: "about:blank";
+            title: string;
+            /** @constant */
+            status: 409;
+            /**
+             * @description Stable: branch on this
+             * @constant
+             */
+            code: "COUPON_EXHAUSTED";
+            /** @description For people; may change */
+            detail: string;
+            /** @description Names the request in the logs */
+            requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
+            /**
+             * Format: uuid
+             * @description The order that was left behind
+             */
+            orderId?: string;
+            /** @description Opens that order: send it in X-Access-Token */
+            accessToken?: string;
+            /** @description The hold that is left to the customer, to be bought with another card */
+            reservation?: {
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                state: "HELD" | "COMMITTED" | "RELEASED" | "EXPIRED";
+                /** Format: date-time */
+                expiresAt: string;
+                /** @description Of a hold that the checkout made (`holdOnDecline`) */
+                accessToken?: string;
+            };
+            coupon: string;
+        };
+        /** @description The coupon does not apply to this */
+        CouponNotApplicableProblem: {
+            /** @constant */
+            type: "about:blank";
+            title: string;
+            /** @constant */
+            status: 409;
+            /**
+             * @description Stable: branch on this
+             * @constant
+             */
+            code: "COUPON_NOT_APPLICABLE";
+            /** @description For people; may change */
+            detail: string;
+            /** @description Names the request in the logs */
+            requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
+            /**
+             * Format: uuid
+             * @description The order that was left behind
+             */
+            orderId?: string;
+            /** @description Opens that order: send it in X-Access-Token */
+            accessToken?: string;
+            /** @description The hold that is left to the customer, to be bought with another card */
+            reservation?: {
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                state: "HELD" | "COMMITTED" | "RELEASED" | "EXPIRED";
+                /** Format: date-time */
+                expiresAt: string;
+                /** @description Of a hold that the checkout made (`holdOnDecline`) */
+                accessToken?: string;
+            };
+            coupon: string;
+            /**
+             * @description Which of its conditions is not met
+             * @example NOT_STARTED
+             * @example ENDED
+             * @example CURRENCY
+             * @example MINIMUM_AMOUNT
+             * @example OTHER_GOODS
+             * @example CUSTOMER_UNKNOWN
+             */
+            reason: string;
+        };
+        /** @description The coupon does not exist */
+        CouponNotFoundProblem: {
+            /** @constant */
+            type: "about:blank";
+            title: string;
+            /** @constant */
+            status: 404;
+            /**
+             * @description Stable: branch on this
+             * @constant
+             */
+            code: "COUPON_NOT_FOUND";
+            /** @description For people; may change */
+            detail: string;
+            /** @description Names the request in the logs */
+            requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
+            coupon?: string;
+        };
+        /**
+         * @example {
+         *       "percentOff": 10,
+         *       "maxRedemptions": 50,
+         *       "maxPerCustomer": 1
+         *     }
+         */
+        CouponRequest: {
+            /**
+             * @description Of the price of its items; rounded half up once per order
+             * @example 10
+             */
+            percentOff: number;
+            /**
+             * @description Needed with amountOff; else restricts the coupon to it
+             * @example EUR
+             */
+            currency?: string;
+            /**
+             * @description By everybody together, held or redeemed; never below what is
+             * @example 50
+             */
+            maxRedemptions?: number | null;
+            /**
+             * @description By one customer: by id, else by mailbox
+             * @example 1
+             */
+            maxPerCustomer?: number | null;
+            /** @description Of all items together, before discounts */
+            minimumAmount?: number | null;
+            startsAt?: string | null;
+            /** @description From then on it is not good any more */
+            endsAt?: string | null;
+            /** @description Only for these */
+            skus?: string[] | null;
+            /** @description Only for the SKUs of this group (and those of `skus`) */
+            group?: string | null;
+        } | {
+            /** @description In place of a percentage, in minor units: at most what its items cost */
+            amountOff: number;
+            /**
+             * @description Needed with amountOff; else restricts the coupon to it
+             * @example EUR
+             */
+            currency?: string;
+            /**
+             * @description By everybody together, held or redeemed; never below what is
+             * @example 50
+             */
+            maxRedemptions?: number | null;
+            /**
+             * @description By one customer: by id, else by mailbox
+             * @example 1
+             */
+            maxPerCustomer?: number | null;
+            /** @description Of all items together, before discounts */
+            minimumAmount?: number | null;
+            startsAt?: string | null;
+            /** @description From then on it is not good any more */
+            endsAt?: string | null;
+            /** @description Only for these */
+            skus?: string[] | null;
+            /** @description Only for the SKUs of this group (and those of `skus`) */
+            group?: string | null;
+        };
+        CreatedAccountEntry: {
+            /** Format: uuid */
+            id: string;
+            /** @example credit-ada */
+            accountId: string;
+            /**
+             * @example ADJUSTMENT
+             * @enum {string}
+             */
+            kind: "ADJUSTMENT" | "PURCHASE" | "REFUND";
+            /** @example 2000 */
+            amount: number;
+            /** @example goodwill */
+            reason: string;
+            /**
+             * Format: uuid
+             * @description Of a purchase or a refund
+             */
+            orderId?: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description In minor units
+             * @example 1250
+             */
+            balance: number;
+            /**
+             * @description In minor units
+             * @example 1250
+             */
+            held: number;
+            /**
+             * @description In minor units
+             * @example 1250
+             */
+            available: number;
+        };
         CreatedOrder: {
             /** Format: uuid */
             id: string;
@@ -1363,11 +2495,31 @@ export interface components {
              */
             currency: string;
             /**
-             * @description In minor units
+             * @description What is owed for the goods, after discounts
              * @example 1250
              */
             total: number;
+            /** @description How the amount due comes about: items, discounts and credit add up to `amountDue` */
+            totals: components["schemas"]["TotalLine"][];
+            /**
+             * @description What the card pays: the total without what credit pays
+             * @example 1250
+             */
+            amountDue: number;
             lines: components["schemas"]["Line"][];
+            /** @description What store credit and gift cards pay, and what of it was given back to them */
+            credit?: {
+                /**
+                 * @description In minor units
+                 * @example 1250
+                 */
+                amount: number;
+                /**
+                 * @description In minor units
+                 * @example 0
+                 */
+                refundedAmount: number;
+            };
             customer: {
                 id?: string;
                 email?: string;
@@ -1433,10 +2585,17 @@ export interface components {
             expiresAt: string;
             lines: components["schemas"]["Line"][];
             /**
-             * @description In minor units
+             * @description What is owed for the goods, after discounts
              * @example 1250
              */
             total: number;
+            /** @description How the amount due comes about: items, discounts and credit add up to `amountDue` */
+            totals: components["schemas"]["TotalLine"][];
+            /**
+             * @description What a card would pay, unless credit pays a part
+             * @example 1250
+             */
+            amountDue: number;
             /**
              * @description Which of the alternatives is held, from 0
              * @example 0
@@ -1472,12 +2631,25 @@ export interface components {
             /** @description Send it in X-Sale-Ticket to read the ticket and to buy */
             token: string;
         };
+        CreditSource: {
+            /**
+             * @description With the JWT of its customer, or by an admin
+             * @example credit-ada
+             */
+            accountId: string;
+        } | {
+            /**
+             * @description Of a gift card
+             * @example 7KQ2M-9XH4T-PV3C8-ZN6WD
+             */
+            giftCardCode: string;
+        };
         DeadLetter: {
             /** Format: uuid */
             id: string;
             /** @description The sender’s id, which is its Idempotency-Key */
             messageId: string | null;
-            /** @description As it was sent; null if it held a card number */
+            /** @description As it was sent; null if it held a card number or the code of a gift card */
             body: string | null;
             /**
              * @description As the problem over HTTP
@@ -1517,10 +2689,33 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
         };
         DeadLetterPage: {
             items: components["schemas"]["DeadLetter"][];
             nextCursor: string | null;
+        };
+        DeliveryDetail: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            endpointId: string;
+            url: string;
+            /** Format: uuid */
+            eventId: string;
+            type: string;
+            /** @enum {string} */
+            state: "PENDING" | "RETRYING" | "DELIVERED" | "DEAD";
+            attempts: number;
+            lastStatus: number | null;
+            lastError: string | null;
+            deliveredAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            createdAt: string;
         };
         /** @description A dependency is not available */
         DependencyUnavailableProblem: {
@@ -1538,6 +2733,8 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
             /**
              * Format: uuid
              * @description The order that was left behind
@@ -1559,7 +2756,117 @@ export interface components {
             /** @description Seconds, as in Retry-After */
             retryAfter?: number;
         };
+        Differences: {
+            /** @description Compared again just now: those that still differ */
+            items: components["schemas"]["Comparison"][];
+            /** @description Charges of orders that are not ours */
+            foreign: {
+                transactionId: string;
+                orderId: string | null;
+                problem: string;
+            }[];
+            isTruncated: boolean;
+        };
         DomainEvent: components["schemas"]["OrderConfirmedEvent"] | components["schemas"]["OrderRejectedEvent"] | components["schemas"]["OrderCancelledEvent"] | components["schemas"]["PaymentCapturedEvent"] | components["schemas"]["PaymentDeclinedEvent"] | components["schemas"]["RefundSettledEvent"] | components["schemas"]["RefundFailedEvent"] | components["schemas"]["ReservationExpiredEvent"] | components["schemas"]["SagaStuckEvent"] | components["schemas"]["CommandDeadLetteredEvent"];
+        /** @description Everything about one order */
+        Dossier: {
+            order: components["schemas"]["Order"];
+            payment: components["schemas"]["PaymentDetail"] | null;
+            refunds: components["schemas"]["RefundDetail"][];
+            sagas: {
+                /** Format: uuid */
+                id: string;
+                /** @example checkout */
+                name: string;
+                /** @example 1 */
+                version: number;
+                /**
+                 * @example COMPLETED
+                 * @enum {string}
+                 */
+                state: "RUNNING" | "WAITING" | "COMPENSATING" | "COMPLETED" | "COMPENSATED" | "STUCK" | "RESOLVED";
+                /** @description What it is about: an order */
+                subject: string;
+                /**
+                 * @description The step it is at, from 0
+                 * @example 3
+                 */
+                position: number;
+                /**
+                 * @example end
+                 * @enum {string}
+                 */
+                phase: "execute" | "call" | "undo" | "undo-call" | "end";
+                /**
+                 * @description Failed attempts at the present step
+                 * @example 0
+                 */
+                attempts: number;
+                failure: {
+                    code: string;
+                    detail: string;
+                } | null;
+                /** @description The instance that drives it */
+                owner: string | null;
+                /**
+                 * @description Grows with every change of owner
+                 * @example 1
+                 */
+                epoch: number;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                updatedAt: string;
+                log: components["schemas"]["SagaLogEntry"][];
+                /** @description Of the trace that it is part of, where tracing was on */
+                traceId?: string;
+                /**
+                 * Format: date-time
+                 * @description When another instance takes it over, or its wait ends
+                 */
+                dueAt: string;
+                audit: components["schemas"]["SagaAuditEntry"][];
+                /** @description What can be done to it now */
+                verbs: components["schemas"]["VerbPreview"][];
+            }[];
+            callbacks: components["schemas"]["CallbackDetail"][];
+            deliveries: components["schemas"]["DeliveryDetail"][];
+            /** @description What operators did to it */
+            actions: components["schemas"]["OperatorAction"][];
+            /** @description What can be done to the order now, and what that will do */
+            verbs: components["schemas"]["VerbPreview"][];
+            /** @description All that happened, by time: steps, waits, calls, commits, callbacks */
+            axis: components["schemas"]["AxisSpan"][];
+            /** @description Of the trace of its checkout, where tracing is on */
+            traceId?: string;
+            /** @description Where people look at it (TRACE_URL) */
+            traceUrl?: string;
+        };
+        /** @description One thing that a verb will do to money, stock or an order */
+        Effect: {
+            /**
+             * @example refund
+             * @enum {string}
+             */
+            kind: "ask" | "charge" | "refund" | "keep" | "hold" | "take" | "release" | "leave-hold" | "restock" | "hold-credit" | "return-credit" | "create" | "confirm" | "reject" | "cancel" | "send" | "run";
+            /**
+             * @description In minor units
+             * @example 1999
+             */
+            amount?: number;
+            /** @example EUR */
+            currency?: string;
+            /** @description The amount is a bound: the provider’s answer decides */
+            isUpTo?: boolean;
+            lines?: {
+                sku: string;
+                quantity: number;
+            }[];
+            /** @description What is sent or run */
+            what?: string;
+            /** @description Of how many subjects */
+            count?: number;
+        };
         EraseCustomer: {
             /** @example request of 12 May, ticket 4711 */
             reason: string;
@@ -1577,6 +2884,8 @@ export interface components {
             reservations: number;
             /** @description Orders that are still under way: erase again when they have ended */
             openOrders: number;
+            /** @description Accounts with money in them, which stay the customer’s: pay it out, then erase again */
+            openAccounts: number;
             /** Format: date-time */
             erasedAt: string;
         };
@@ -1605,6 +2914,8 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
             /** Format: uuid */
             reservationId: string;
             maxExtensionSeconds: number;
@@ -1635,6 +2946,32 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
+        };
+        GiftCard: {
+            /** Format: uuid */
+            accountId: string;
+            /**
+             * @description Shown here and never again
+             * @example 7KQ2M-9XH4T-PV3C8-ZN6WD
+             */
+            code: string;
+        };
+        /**
+         * @example {
+         *       "amount": 5000,
+         *       "currency": "EUR"
+         *     }
+         */
+        GiftCardRequest: {
+            /** @description In minor units */
+            amount: number;
+            /**
+             * @description ISO 4217
+             * @example EUR
+             */
+            currency: string;
         };
         HeldLock: {
             /** @example inventory:reserve:demo-mug */
@@ -1663,6 +3000,27 @@ export interface components {
         HeldLocks: {
             items: components["schemas"]["HeldLock"][];
         };
+        HotSku: {
+            sku: string;
+            name: string;
+            available: number;
+            held: number;
+            /** @description That wanted it */
+            orders: number;
+            soldUnits: number;
+            soldPerMinute: number;
+            /** @description Orders that did not get it: declined, sold out, given up */
+            refused: number;
+            /** @description In milliseconds; null if nothing was counted */
+            lockWaitP99Ms: number | null;
+            /** @description At this pace; 0 if it is sold out, null if none was sold */
+            sellsOutInSeconds: number | null;
+        };
+        HotSkus: {
+            /** @description How far back the orders go that were looked at, at most 2,000 */
+            seconds: number;
+            items: components["schemas"]["HotSku"][];
+        };
         /** @description A request with this key is in progress */
         IdempotencyInProgressProblem: {
             /** @constant */
@@ -1679,6 +3037,8 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
             /**
              * Format: uuid
              * @description The order that was left behind
@@ -1705,6 +3065,8 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
         };
         /** @description The key was used for another request */
         IdempotencyKeyReusedProblem: {
@@ -1722,6 +3084,75 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
+        };
+        InstanceView: {
+            id: string;
+            host: string;
+            pid: number;
+            release: string;
+            /** @enum {string} */
+            state: "READY" | "DEGRADED" | "UNAVAILABLE" | "DRAINING";
+            /** @description It has not written its heartbeat for long: its sagas are taken over */
+            isSilent: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            startedAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            seenAt: string;
+            /** @description That it drives under a lease */
+            sagas: number;
+            /** @description That it holds */
+            locks: number;
+            perSecond: number;
+            breaker: ("closed" | "returning" | "open") | null;
+        };
+        /** @description Not enough credit */
+        InsufficientCreditProblem: {
+            /** @constant */
+            type: "about:blank";
+            title: string;
+            /** @constant */
+            status: 409;
+            /**
+             * @description Stable: branch on this
+             * @constant
+             */
+            code: "INSUFFICIENT_CREDIT";
+            /** @description For people; may change */
+            detail: string;
+            /** @description Names the request in the logs */
+            requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
+            /**
+             * Format: uuid
+             * @description The order that was left behind
+             */
+            orderId?: string;
+            /** @description Opens that order: send it in X-Access-Token */
+            accessToken?: string;
+            /** @description The hold that is left to the customer, to be bought with another card */
+            reservation?: {
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                state: "HELD" | "COMMITTED" | "RELEASED" | "EXPIRED";
+                /** Format: date-time */
+                expiresAt: string;
+                /** @description Of a hold that the checkout made (`holdOnDecline`) */
+                accessToken?: string;
+            };
+            /** @description What would have been needed */
+            required: number;
+            /** @description What is there and not held */
+            available: number;
         };
         /** @description Something went wrong on our side */
         InternalErrorProblem: {
@@ -1739,6 +3170,8 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
             /**
              * Format: uuid
              * @description The order that was left behind
@@ -1774,6 +3207,8 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
         };
         /** @description The state does not allow this */
         InvalidStateProblem: {
@@ -1791,6 +3226,8 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
             /**
              * Format: uuid
              * @description The order that was left behind
@@ -1818,6 +3255,12 @@ export interface components {
             sku?: string;
             /** @description Of a SKU: how many units are reserved */
             reserved?: number;
+            /** @description Of a coupon: which cannot be limited to less than it has */
+            coupon?: string;
+            redeemed?: number;
+            held?: number;
+            /** @description Of an account: whose currency cannot change */
+            accountId?: string;
         };
         InvariantCheck: {
             /** @example reserved-equals-held-lines */
@@ -1830,6 +3273,38 @@ export interface components {
             violations: {
                 problem?: string;
             }[];
+        };
+        InvariantHistory: {
+            items: components["schemas"]["InvariantInterval"][];
+            nextCursor: string | null;
+        };
+        InvariantInterval: {
+            /** Format: uuid */
+            id: string;
+            /** @example reserved-equals-held */
+            name: string;
+            ok: boolean;
+            /**
+             * @description Violations, at most 100 counted
+             * @example 0
+             */
+            count: number;
+            /** @description The first 20 */
+            violations: {
+                problem?: string;
+            }[];
+            /** Format: date-time */
+            firstAt: string;
+            /**
+             * Format: date-time
+             * @description When a check last had this result
+             */
+            lastAt: string;
+            /**
+             * @description How many checks had this result
+             * @example 1440
+             */
+            rounds: number;
         };
         InvariantReport: {
             ok: boolean;
@@ -1865,6 +3340,8 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
             /**
              * Format: uuid
              * @description The order that was left behind
@@ -1884,6 +3361,11 @@ export interface components {
                 accessToken?: string;
             };
             saleId?: string;
+            /** @description Which customers may have only so many of */
+            sku?: string;
+            requested?: number;
+            /** @description How many more the customer may have */
+            available?: number;
         };
         /** @description A line with its price, frozen when it was reserved or ordered */
         Line: {
@@ -1911,6 +3393,36 @@ export interface components {
             /** @example 1 */
             quantity: number;
         };
+        ListedOperatorAction: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @example retry
+             * @enum {string}
+             */
+            verb: "retry" | "compensate" | "resolve" | "refund" | "cancel" | "capture" | "replay" | "discard" | "adjust" | "erase" | "start" | "stop" | "create" | "change" | "pause" | "resume" | "end";
+            /**
+             * @example saga
+             * @enum {string}
+             */
+            subjectKind: "saga" | "order" | "sku" | "callback" | "delivery" | "dead-letter" | "customer" | "bulk-run" | "sale";
+            subject: string;
+            /**
+             * @description The client of the API key, or the job that acted
+             * @example admin
+             */
+            actor: string;
+            /** @example the provider is back */
+            reason: string;
+            detail: {
+                [key: string]: unknown;
+            };
+            /** @description The bulk run that it was part of */
+            runId: string | null;
+            /** Format: date-time */
+            at: string;
+            orderId: string | null;
+        };
         Liveness: {
             /** @enum {string} */
             status: "live";
@@ -1931,6 +3443,8 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
             /**
              * Format: uuid
              * @description The order that was left behind
@@ -1978,6 +3492,41 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
+        };
+        OperatorAction: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @example retry
+             * @enum {string}
+             */
+            verb: "retry" | "compensate" | "resolve" | "refund" | "cancel" | "capture" | "replay" | "discard" | "adjust" | "erase" | "start" | "stop" | "create" | "change" | "pause" | "resume" | "end";
+            /**
+             * @example saga
+             * @enum {string}
+             */
+            subjectKind: "saga" | "order" | "sku" | "callback" | "delivery" | "dead-letter" | "customer" | "bulk-run" | "sale";
+            subject: string;
+            /**
+             * @description The client of the API key, or the job that acted
+             * @example admin
+             */
+            actor: string;
+            /** @example the provider is back */
+            reason: string;
+            detail: {
+                [key: string]: unknown;
+            };
+            /** @description The bulk run that it was part of */
+            runId: string | null;
+            /** Format: date-time */
+            at: string;
+        };
+        OperatorActionPage: {
+            items: components["schemas"]["ListedOperatorAction"][];
+            nextCursor: string | null;
         };
         Order: {
             /** Format: uuid */
@@ -1993,11 +3542,31 @@ export interface components {
              */
             currency: string;
             /**
-             * @description In minor units
+             * @description What is owed for the goods, after discounts
              * @example 1250
              */
             total: number;
+            /** @description How the amount due comes about: items, discounts and credit add up to `amountDue` */
+            totals: components["schemas"]["TotalLine"][];
+            /**
+             * @description What the card pays: the total without what credit pays
+             * @example 1250
+             */
+            amountDue: number;
             lines: components["schemas"]["Line"][];
+            /** @description What store credit and gift cards pay, and what of it was given back to them */
+            credit?: {
+                /**
+                 * @description In minor units
+                 * @example 1250
+                 */
+                amount: number;
+                /**
+                 * @description In minor units
+                 * @example 0
+                 */
+                refundedAmount: number;
+            };
             customer: {
                 id?: string;
                 email?: string;
@@ -2086,6 +3655,14 @@ export interface components {
                 orderId: string;
                 /** @description In minor units */
                 total: number;
+                /** @description Where there are discounts or credit: they add up to amountDue */
+                totals?: {
+                    type: string;
+                    label: string;
+                    amount: number;
+                }[];
+                /** @description Where there are discounts or credit: what the card pays */
+                amountDue?: number;
                 /** @example EUR */
                 currency: string;
                 customer: {
@@ -2119,6 +3696,8 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
         };
         OrderPage: {
             items: components["schemas"]["Order"][];
@@ -2196,6 +3775,8 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
             /**
              * Format: uuid
              * @description The order that was left behind
@@ -2221,6 +3802,111 @@ export interface components {
                 available: number;
             }[];
         };
+        /** @description The service as it is now, over all instances */
+        Overview: {
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            at: string;
+            /** @description No money moves, and faults can be switched on */
+            isSandbox: boolean;
+            rates: {
+                seconds: number;
+                /**
+                 * @description Checkouts per second by what they came to
+                 * @example {
+                 *       "confirmed": 12.4,
+                 *       "declined": 0.6
+                 *     }
+                 */
+                perSecond: {
+                    [key: string]: number;
+                };
+                total: number;
+            };
+            latency: {
+                /** @description In milliseconds; null if nothing was counted */
+                p50Ms: number | null;
+                /** @description In milliseconds; null if nothing was counted */
+                p95Ms: number | null;
+                /** @description In milliseconds; null if nothing was counted */
+                p99Ms: number | null;
+            };
+            /** @description The last ten minutes, of all instances, the oldest first */
+            series: components["schemas"]["OverviewPoint"][];
+            sagas: {
+                RUNNING: number;
+                WAITING: number;
+                COMPENSATING: number;
+                STUCK: number;
+                /** @description That nobody has driven for a minute past their lease or deadline */
+                overdue: number;
+            };
+            inDoubt: {
+                count: number;
+                oldestAt: string | null;
+            };
+            stock: {
+                heldUnits: number;
+                heldSkus: number;
+                soldOutSkus: number;
+            };
+            locks: {
+                /** @example postgres */
+                driver: string;
+                /**
+                 * @description The worst of all instances
+                 * @enum {string}
+                 */
+                breaker: "closed" | "returning" | "open";
+                held: number;
+                waiters: number;
+                /** @description In milliseconds; null if nothing was counted */
+                waitP99Ms: number | null;
+                /** @description In the same time as the rates */
+                timeouts: number;
+            };
+            queues: {
+                callbacks: {
+                    waiting: number;
+                    oldestSeconds: number;
+                };
+                events: {
+                    waiting: number;
+                    oldestSeconds: number;
+                };
+                deliveries: {
+                    waiting: number;
+                    oldestSeconds: number;
+                    dead: number;
+                };
+            };
+            instances: components["schemas"]["InstanceView"][];
+            /** @description That run now */
+            bulkRuns: number;
+        };
+        OverviewPoint: {
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            at: string;
+            /**
+             * @description Checkouts per second by what they came to
+             * @example {
+             *       "confirmed": 12.4,
+             *       "declined": 0.6
+             *     }
+             */
+            perSecond: {
+                [key: string]: number;
+            };
+            /** @description In milliseconds; null if nothing was counted */
+            p50Ms: number | null;
+            /** @description In milliseconds; null if nothing was counted */
+            p99Ms: number | null;
+        };
         /** @description The request is too large */
         PayloadTooLargeProblem: {
             /** @constant */
@@ -2237,6 +3923,8 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
         };
         Payment: {
             /** Format: uuid */
@@ -2256,8 +3944,16 @@ export interface components {
              * @example 0
              */
             refundedAmount: number;
-            /** @example pm_card_visa */
-            method: string;
+            /**
+             * @description Paid back as store credit instead of to the card
+             * @example 1250
+             */
+            creditedAmount?: number;
+            /**
+             * @description None where nothing was left for a card to pay
+             * @example pm_card_visa
+             */
+            method: string | null;
         };
         PaymentCapturedEvent: {
             /**
@@ -2336,6 +4032,8 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
             /**
              * Format: uuid
              * @description The order that was left behind
@@ -2357,6 +4055,46 @@ export interface components {
             /** @description The provider’s reason */
             declineCode: string;
         };
+        PaymentDetail: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            state: "PENDING" | "REQUIRES_ACTION" | "IN_DOUBT" | "CAPTURED" | "DECLINED" | "REFUNDED";
+            provider: string;
+            transactionId: string | null;
+            /**
+             * @description In minor units
+             * @example 1250
+             */
+            amount: number;
+            /**
+             * @description Of refunds that were asked for, settled or not
+             * @example 1250
+             */
+            refundReserved: number;
+            /**
+             * @description In minor units
+             * @example 1250
+             */
+            refundedAmount: number;
+            /**
+             * @description ISO 4217
+             * @example EUR
+             */
+            currency: string;
+            method: string;
+            declineCode: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            updatedAt: string;
+        };
         /** @description The resource has changed */
         PreconditionFailedProblem: {
             /** @constant */
@@ -2373,6 +4111,8 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
             /** @description The version that it is at now */
             version?: number;
         };
@@ -2392,6 +4132,8 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
             /** @description What it costs now */
             quote: {
                 lines: {
@@ -2408,10 +4150,17 @@ export interface components {
         Quote: {
             lines: components["schemas"]["QuotedLine"][];
             /**
-             * @description In minor units
+             * @description What is owed for the goods, after discounts
              * @example 1250
              */
             total: number;
+            /** @description How the amount due comes about: items, discounts and credit add up to `amountDue` */
+            totals: components["schemas"]["TotalLine"][];
+            /**
+             * @description What a card would pay, unless credit pays a part
+             * @example 1250
+             */
+            amountDue: number;
             /**
              * @description ISO 4217
              * @example EUR
@@ -2442,6 +4191,13 @@ export interface components {
              */
             currency: string;
             lines: components["schemas"]["LineRequest"][];
+            /**
+             * @description Coupons to redeem: percentages first, then amounts
+             * @example [
+             *       "SAVE10"
+             *     ]
+             */
+            coupons?: string[];
         };
         /** @description A line with its present price and stock */
         QuotedLine: {
@@ -2483,6 +4239,8 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
             /** @description Seconds, as in Retry-After */
             retryAfter?: number;
         };
@@ -2523,6 +4281,11 @@ export interface components {
             /** @description Not known yet where all of it was asked for and is under way */
             amount: number | null;
             /**
+             * @description Of the amount: what has gone to accounts, at once
+             * @example 1250
+             */
+            credited?: number;
+            /**
              * @description ISO 4217
              * @example EUR
              */
@@ -2533,6 +4296,38 @@ export interface components {
              * @example 2026-11-15T10:00:00.000Z
              */
             createdAt: string;
+        };
+        RefundDetail: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            state: "PENDING" | "IN_DOUBT" | "SETTLED" | "FAILED";
+            /**
+             * @description In minor units
+             * @example 1250
+             */
+            amount: number;
+            /**
+             * @description ISO 4217
+             * @example EUR
+             */
+            currency: string;
+            reason: string;
+            attempt: number;
+            providerRefundId: string | null;
+            failure: string | null;
+            /** @description How often the provider took it back after it had settled */
+            lateFailures: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            updatedAt: string;
         };
         /** @description The refund exceeds what was captured */
         RefundExceedsCapturedProblem: {
@@ -2550,6 +4345,8 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
             /** Format: uuid */
             orderId?: string;
             captured?: number;
@@ -2594,6 +4391,11 @@ export interface components {
             /** @description In minor units; all that is left unless told */
             amount?: number;
             reason: string;
+            /**
+             * @description At once to the customer’s account, in place of the card: the first that the customer has in this currency, or the one that paid a part of the order
+             * @enum {string}
+             */
+            to?: "credit";
         };
         RefundSettledEvent: {
             /**
@@ -2620,6 +4422,11 @@ export interface components {
                 refundId: string;
                 /** @description In minor units */
                 amount: number;
+                /**
+                 * @description It went to an account, not to the card
+                 * @constant
+                 */
+                to?: "credit";
             };
         };
         /**
@@ -2664,10 +4471,17 @@ export interface components {
             expiresAt: string;
             lines: components["schemas"]["Line"][];
             /**
-             * @description In minor units
+             * @description What is owed for the goods, after discounts
              * @example 1250
              */
             total: number;
+            /** @description How the amount due comes about: items, discounts and credit add up to `amountDue` */
+            totals: components["schemas"]["TotalLine"][];
+            /**
+             * @description What a card would pay, unless credit pays a part
+             * @example 1250
+             */
+            amountDue: number;
             /**
              * @description Which of the alternatives is held, from 0
              * @example 0
@@ -2720,6 +4534,8 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
             /**
              * Format: uuid
              * @description The order that was left behind
@@ -2779,6 +4595,8 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
             /**
              * Format: uuid
              * @description The order that was left behind
@@ -2832,6 +4650,13 @@ export interface components {
              * @example EUR
              */
             currency: string;
+            /**
+             * @description Coupons to redeem: percentages first, then amounts
+             * @example [
+             *       "SAVE10"
+             *     ]
+             */
+            coupons?: string[];
             lines: components["schemas"]["LineRequest"][];
         } | {
             /**
@@ -2839,6 +4664,13 @@ export interface components {
              * @example EUR
              */
             currency: string;
+            /**
+             * @description Coupons to redeem: percentages first, then amounts
+             * @example [
+             *       "SAVE10"
+             *     ]
+             */
+            coupons?: string[];
             /** @description In place of lines: the first that can be held whole is held */
             alternatives: components["schemas"]["LineRequest"][][];
         } | {
@@ -2847,6 +4679,13 @@ export interface components {
              * @example EUR
              */
             currency: string;
+            /**
+             * @description Coupons to redeem: percentages first, then amounts
+             * @example [
+             *       "SAVE10"
+             *     ]
+             */
+            coupons?: string[];
             /**
              * @description In place of lines: the best seats of a group that can be had, in the first row that has room, as near to its middle as possible. The seats say where they are by their `row` and `number`.
              * @example {
@@ -2908,6 +4747,8 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
             log: components["schemas"]["SagaLogEntry"][];
+            /** @description Of the trace that it is part of, where tracing was on */
+            traceId?: string;
             /**
              * Format: date-time
              * @description When another instance takes it over, or its wait ends
@@ -2939,6 +4780,10 @@ export interface components {
             attempt?: number;
             ms?: number;
             lockWaitMs?: number;
+            /** @description How long the other side took to answer */
+            callMs?: number;
+            /** @description The instance that drove it from this line on */
+            by?: string;
             error?: string;
         };
         /** @description The saga does not exist */
@@ -2957,6 +4802,8 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
         };
         SagaPage: {
             items: components["schemas"]["SagaSummary"][];
@@ -3090,6 +4937,8 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
             saleId?: string;
         };
         SalePage: {
@@ -3132,6 +4981,8 @@ export interface components {
              * @example 300
              */
             ticketTtlSeconds: number;
+            /** @description Why it is set up or changed, for the audit trail */
+            reason?: string;
         };
         SaleTicket: {
             /** Format: uuid */
@@ -3258,6 +5109,44 @@ export interface components {
             /** @enum {string} */
             effect: "error" | "error-after" | "timeout" | "timeout-after" | "slow" | "decline";
         };
+        SearchHit: {
+            /** @enum {string} */
+            kind: "order" | "saga" | "sku";
+            id: string;
+            /** @example 2 × demo-mug, 25.00 EUR */
+            title: string;
+            state: string | null;
+            /** @example Idempotency-Key */
+            matchedBy: string;
+            at: string | null;
+        };
+        SearchHits: {
+            items: components["schemas"]["SearchHit"][];
+            /** @description What could not be looked up, in words */
+            notes: string[];
+        };
+        Service: {
+            /** @enum {string} */
+            name: "checkout-saga";
+            /** @example 0.1.0 */
+            version: string;
+            /** @example /openapi.json */
+            openapi: string;
+            /** @example /docs */
+            documentation: string;
+            /** @example /health/ready */
+            readiness: string;
+            /**
+             * @description Where it is served
+             * @example /shop
+             */
+            shop?: string;
+            /**
+             * @description Where it is served
+             * @example /console
+             */
+            console?: string;
+        };
         Sku: {
             /** @example demo-mug */
             sku: string;
@@ -3285,6 +5174,11 @@ export interface components {
              * @example 4
              */
             number?: number;
+            /**
+             * @description How many one customer may have
+             * @example 2
+             */
+            maxPerCustomer?: number;
             /**
              * @description Units that are there
              * @example 1000
@@ -3322,6 +5216,8 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
             /** @description The unknown ones */
             skus: string[];
         };
@@ -3358,6 +5254,8 @@ export interface components {
              * @example 4
              */
             number?: number | null;
+            /** @description How many one customer may have, over all orders that are held or confirmed */
+            maxPerCustomer?: number | null;
             /** @description The stock of a new SKU; ignored for one that exists: use an adjustment */
             onHand?: number;
         };
@@ -3377,6 +5275,8 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
             sku: string;
             onHand: number;
             reserved: number;
@@ -3425,6 +5325,25 @@ export interface components {
             detail: {
                 [key: string]: unknown;
             };
+            /** @description Of the trace that it is part of, where tracing was on */
+            traceId?: string;
+        };
+        TotalLine: {
+            /**
+             * @example discount
+             * @enum {string}
+             */
+            type: "items" | "discount" | "credit";
+            /**
+             * @description For people: a coupon’s code, or what kind of credit
+             * @example SAVE10
+             */
+            label: string;
+            /**
+             * @description In minor units; negative where it is taken off
+             * @example -125
+             */
+            amount: number;
         };
         /** @description A valid key is required */
         UnauthenticatedProblem: {
@@ -3442,6 +5361,8 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
         };
         /** @description The content type is not supported */
         UnsupportedMediaTypeProblem: {
@@ -3459,6 +5380,8 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
         };
         /** @description The request is not valid */
         ValidationFailedProblem: {
@@ -3476,11 +5399,24 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
             /** @description Every field that is wrong, up to 20 */
             errors: {
                 path: string;
                 message: string;
             }[];
+        };
+        /** @description A verb that is possible now, and what it will do: computed, nothing is done */
+        VerbPreview: {
+            /** @example retry */
+            verb: string;
+            /**
+             * @description What it will do, in words
+             * @example refunds 19.99 EUR, releases 2 × demo-mug, rejects the order
+             */
+            summary: string;
+            effects: components["schemas"]["Effect"][];
         };
         WebhookDelivery: {
             /** Format: uuid */
@@ -3529,6 +5465,8 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
         };
         WebhookDeliveryPage: {
             items: components["schemas"]["WebhookDelivery"][];
@@ -3574,6 +5512,8 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
         };
         WebhookEndpointPage: {
             items: components["schemas"]["WebhookEndpoint"][];
@@ -3663,6 +5603,8 @@ export interface components {
             detail: string;
             /** @description Names the request in the logs */
             requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
         };
         WebhookEventPage: {
             items: components["schemas"]["WebhookEvent"][];
@@ -3842,7 +5784,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Default: `"not given"`. */
+                    reason?: string;
+                };
+            };
+        };
         responses: {
             /** @description Paused */
             200: {
@@ -3865,7 +5814,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Default: `"not given"`. */
+                    reason?: string;
+                };
+            };
+        };
         responses: {
             /** @description Resumed */
             200: {
@@ -3888,7 +5844,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Default: `"not given"`. */
+                    reason?: string;
+                };
+            };
+        };
         responses: {
             /** @description Ended */
             200: {
@@ -4099,7 +6062,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Default: `"not given"`. */
+                    reason?: string;
+                };
+            };
+        };
         responses: {
             /** @description The dead letter as it is now */
             200: {
@@ -4121,7 +6091,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Default: `"not given"`. */
+                    reason?: string;
+                };
+            };
+        };
         responses: {
             /** @description Discarded */
             200: {
@@ -4130,6 +6107,355 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeadLetter"];
+                };
+            };
+        };
+    };
+    listAttention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The groups, the oldest cause first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Attention"];
+                };
+            };
+        };
+    };
+    getOrderDossier: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order’s id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The dossier */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dossier"];
+                };
+            };
+        };
+    };
+    compareOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The order’s id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The three, and how they differ */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comparison"];
+                };
+            };
+        };
+    };
+    listDifferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What still differs */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Differences"];
+                };
+            };
+        };
+    };
+    search: {
+        parameters: {
+            query: {
+                /** @description An id, an e-mail, a provider’s transaction, an Idempotency-Key, a SKU or a customer */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was found */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchHits"];
+                };
+            };
+        };
+    };
+    listOperatorActions: {
+        parameters: {
+            query?: {
+                verb?: "retry" | "compensate" | "resolve" | "refund" | "cancel" | "capture" | "replay" | "discard" | "adjust" | "erase" | "start" | "stop" | "create" | "change" | "pause" | "resume" | "end";
+                actor?: string;
+                /** @description What it was done to */
+                subject?: string;
+                orderId?: string;
+                /** @description All of one bulk run */
+                runId?: string;
+                /** @description Default: `50`. */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of actions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorActionPage"];
+                };
+            };
+        };
+    };
+    listBulkRuns: {
+        parameters: {
+            query?: {
+                state?: "PLANNED" | "RUNNING" | "STOPPED" | "COMPLETED" | "DISCARDED";
+                /** @description Default: `50`. */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkRunPage"];
+                };
+            };
+        };
+    };
+    planBulkRun: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a retry safe: the same key with the same payload acts once and is answered alike, also after a crash. Scoped to the client, whichever of its API keys it sends, and the route. Kept for 24 hours, and as long as what it began is under way and 24 hours beyond. Use a new one (a UUID) for every intent.
+                 * @example 3f1c2a4e-8d55-4b0e-9a52-6f0c2f7f1b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkRunRequest"];
+            };
+        };
+        responses: {
+            /** @description Planned */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkRun"];
+                };
+            };
+        };
+    };
+    getBulkRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The run’s id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkRun"];
+                };
+            };
+        };
+    };
+    listBulkItems: {
+        parameters: {
+            query?: {
+                state?: "PENDING" | "BEGUN" | "DONE" | "REFUSED" | "FAILED";
+                /** @description Default: `100`. */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The run’s id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of items */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkItemPage"];
+                };
+            };
+        };
+    };
+    startBulkRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The run’s id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Default: `"not given"`. */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Running */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkRun"];
+                };
+            };
+        };
+    };
+    stopBulkRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The run’s id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Default: `"not given"`. */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Stopped */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkRun"];
+                };
+            };
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The overview */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+        };
+    };
+    listHotSkus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The SKUs, what sells most first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HotSkus"];
                 };
             };
         };
@@ -4174,6 +6500,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Reservation"];
+                };
+            };
+        };
+    };
+    openDemoDrop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sale; what it sells is the group of its name */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sale"];
+                };
+            };
+        };
+    };
+    describeService: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Service"];
                 };
             };
         };
@@ -4373,7 +6739,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Default: `"not given"`. */
+                    reason?: string;
+                };
+            };
+        };
         responses: {
             /** @description To be delivered now */
             202: {
@@ -4930,10 +7303,79 @@ export interface operations {
             };
         };
     };
+    getCoupon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The coupon’s code */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The coupon */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Coupon"];
+                };
+            };
+        };
+    };
+    putCoupon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The coupon’s code */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CouponRequest"];
+            };
+        };
+        responses: {
+            /** @description Changed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Coupon"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Coupon"];
+                };
+            };
+        };
+    };
     listSagas: {
         parameters: {
             query?: {
                 state?: "RUNNING" | "WAITING" | "COMPENSATING" | "COMPLETED" | "COMPENSATED" | "STUCK" | "RESOLVED";
+                /** @description Of its definition, such as `checkout` */
+                name?: string;
+                /** @description The step it is at, such as `process-payment` */
+                step?: string;
+                /** @description On its way, or on its way back */
+                direction?: "on" | "back";
+                /** @description What it failed with */
+                code?: string;
+                /** @description What it is about: the id of an order */
+                subject?: string;
                 /** @description Default: `50`. */
                 limit?: number;
                 /** @description `nextCursor` of the page before */
@@ -5135,7 +7577,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Default: `"not given"`. */
+                    reason?: string;
+                };
+            };
+        };
         responses: {
             /** @description The event, to be processed again */
             200: {
@@ -5144,6 +7593,156 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookEvent"];
+                };
+            };
+        };
+    };
+    getAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The account’s id, of your choice; that of a gift card is chosen by the service */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+        };
+    };
+    putAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The account’s id, of your choice; that of a gift card is chosen by the service */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountRequest"];
+            };
+        };
+        responses: {
+            /** @description Changed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+        };
+    };
+    listAccountEntries: {
+        parameters: {
+            query?: {
+                /** @description Default: `50`. */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The account’s id, of your choice; that of a gift card is chosen by the service */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountEntryPage"];
+                };
+            };
+        };
+    };
+    addAccountEntry: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a retry safe: the same key with the same payload acts once and is answered alike, also after a crash. Scoped to the client, whichever of its API keys it sends, and the route. Kept for 24 hours, and as long as what it began is under way and 24 hours beyond. Use a new one (a UUID) for every intent.
+                 * @example 3f1c2a4e-8d55-4b0e-9a52-6f0c2f7f1b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The account’s id, of your choice; that of a gift card is chosen by the service */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountEntryRequest"];
+            };
+        };
+        responses: {
+            /** @description Entered */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedAccountEntry"];
+                };
+            };
+        };
+    };
+    issueGiftCard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe: the same key with the same payload acts once and is answered alike, also after a crash. Scoped to the client, whichever of its API keys it sends, and the route. Kept for 24 hours, and as long as what it began is under way and 24 hours beyond. Use a new one (a UUID) for every intent.
+                 * @example 3f1c2a4e-8d55-4b0e-9a52-6f0c2f7f1b11
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GiftCardRequest"];
+            };
+        };
+        responses: {
+            /** @description Issued */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftCard"];
                 };
             };
         };
@@ -5251,7 +7850,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Default: `"not given"`. */
+                    reason?: string;
+                };
+            };
+        };
         responses: {
             /** @description Cancelled and paid back */
             200: {
@@ -5369,6 +7975,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InvariantReport"];
+                };
+            };
+        };
+    };
+    listInvariantHistory: {
+        parameters: {
+            query?: {
+                /** @description Of one check */
+                name?: string;
+                /** @description Default: `50`. */
+                limit?: number;
+                /** @description `nextCursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvariantHistory"];
                 };
             };
         };

@@ -9,6 +9,8 @@ export const STOREFRONT_ROUTES = {
   createSaleTicket: 'POST /v1/sales/{id}/tickets bk',
   getSaleTicket: 'GET /v1/sales/{id}/tickets/{ticketId} s',
   checkOut: 'POST /v1/checkouts bk',
+  openDemoDrop: 'POST /v1/sandbox/drops',
+  describeService: 'GET / s',
   showAuthentication: 'GET /v1/sandbox/authentications/{id} s',
   approveAuthentication: 'POST /v1/sandbox/authentications/{id}/approve',
   declineAuthentication: 'POST /v1/sandbox/authentications/{id}/decline',
@@ -21,10 +23,12 @@ export const STOREFRONT_ROUTES = {
   changeReservation: 'PUT /v1/reservations/{id}/lines bs',
   extendReservation: 'POST /v1/reservations/{id}/extend b',
   receiveWebhook: 'POST /v1/webhooks/{provider} b',
+  getAccount: 'GET /v1/accounts/{id} s',
+  listAccountEntries: 'GET /v1/accounts/{id}/entries qs',
   listOrders: 'GET /v1/orders qs',
   getOrder: 'GET /v1/orders/{id} s',
   getOrderTimeline: 'GET /v1/orders/{id}/timeline s',
-  cancelOrder: 'POST /v1/orders/{id}/cancel k',
+  cancelOrder: 'POST /v1/orders/{id}/cancel bk',
 } as const;
 
 export interface StorefrontMethods {
@@ -40,6 +44,10 @@ export interface StorefrontMethods {
   getSaleTicket(id: string, ticketId: string, options?: CallOptions): Promise<Answer<'getSaleTicket'>>;
   /** Check out: reserve, charge and confirm, all or nothing */
   checkOut(body: Body<'checkOut'>, options?: CallOptions): Promise<Answer<'checkOut'>>;
+  /** The flash sale of the demo: the one that is on, or a new one */
+  openDemoDrop(options?: CallOptions): Promise<Answer<'openDemoDrop'>>;
+  /** What this is, and where its parts are */
+  describeService(options?: CallOptions): Promise<Answer<'describeService'>>;
   /** The customer’s page of 3-D Secure */
   showAuthentication(id: string, options?: CallOptions): Promise<Answer<'showAuthentication'>>;
   /** The customer approves: the payment goes on by a callback */
@@ -64,6 +72,10 @@ export interface StorefrontMethods {
   extendReservation(id: string, body: Body<'extendReservation'>, options?: CallOptions): Promise<Answer<'extendReservation'>>;
   /** Callbacks of the payment provider, authenticated by their signature */
   receiveWebhook(provider: string, body: Body<'receiveWebhook'>, options?: CallOptions): Promise<Answer<'receiveWebhook'>>;
+  /** Read an account: for admins, and for its customer with their JWT */
+  getAccount(id: string, options?: CallOptions): Promise<Answer<'getAccount'>>;
+  /** The entries of an account, newest first */
+  listAccountEntries(id: string, query?: Query<'listAccountEntries'>, options?: CallOptions): Promise<Answer<'listAccountEntries'>>;
   /** Orders, newest first: a customer’s own, or for an admin those of all */
   listOrders(query?: Query<'listOrders'>, options?: CallOptions): Promise<Answer<'listOrders'>>;
   /** An order, for its customer, the holder of its access token, or an admin */
@@ -71,5 +83,5 @@ export interface StorefrontMethods {
   /** What happened to the order, and why */
   getOrderTimeline(id: string, options?: CallOptions): Promise<Answer<'getOrderTimeline'>>;
   /** Cancel an order: pay back, free the stock */
-  cancelOrder(id: string, options?: CallOptions): Promise<Answer<'cancelOrder'>>;
+  cancelOrder(id: string, body?: Body<'cancelOrder'>, options?: CallOptions): Promise<Answer<'cancelOrder'>>;
 }

@@ -68,10 +68,11 @@ export class PostgresDriver implements LockDriver {
   }
 
   async acquire(request: AcquireRequest): Promise<Granted | Busy> {
+    const asked = this.ask(request);
     try {
-      return await bounded(this.acquireRacing(request), request.timeoutMs);
+      return await bounded(asked, request.timeoutMs);
     } catch (error) {
-      void compensate(request, (holding) => this.release(holding));
+      void this.forget(request, asked);
       throw error;
     }
   }
@@ -103,31 +104,28 @@ export class PostgresDriver implements LockDriver {
     return rowCount ?? 0;
   }
 
-  private async acquireRacing(request: AcquireRequest): Promise<Granted | Busy> {
+  /** The release waits for the request's own end: on another connection it would overtake it and find nothing. */
+  private async forget(request: AcquireRequest, asked: Promise<Granted | Busy>): Promise<void> {
+    const reply = await asked.catch(() => undefined);
+    const since = reply?.isGranted === false ? reply.since : request.since;
+    await compensate({ ...request, since }, (holding) => this.release(holding));
+  }
+
+  private async ask(request: AcquireRequest): Promise<Granted | Busy> {
+    const { keys, owner, leaseMs, floor, spare, since, heirOf } = request;
+    const values = [keys, owner, leaseMs, floor.toString(), spare, since, GRACE_MS, heirOf];
     for (let race = 1; ; race += 1) {
       try {
-        return await this.acquireOnce(request);
+        const { rows } = await this.pool.query<AcquireRow>(ACQUIRE, values);
+        const [row] = rows;
+        if (!row) throw new Error('lock_acquire returned no row');
+        const { granted, contended: isContended, retry_ms: retryMs } = row;
+        return granted !== null
+          ? { isGranted: true, token: BigInt(granted), isContended, driver: this }
+          : { isGranted: false, since: Number(row.since), retryMs, blocked: row.blocked ?? [], driver: this };
       } catch (error) {
         if (race >= MAX_RACES || !isRetryable(error)) throw error;
       }
     }
-  }
-
-  private async acquireOnce(request: AcquireRequest): Promise<Granted | Busy> {
-    const { keys, owner, leaseMs, floor, spare, since, heirOf } = request;
-    const values = [keys, owner, leaseMs, floor.toString(), spare, since, GRACE_MS, heirOf];
-    const { rows } = await this.pool.query<AcquireRow>(ACQUIRE, values);
-    const [row] = rows;
-    if (!row) throw new Error('lock_acquire returned no row');
-    if (row.granted !== null) {
-      return { isGranted: true, token: BigInt(row.granted), isContended: row.contended, driver: this };
-    }
-    return {
-      isGranted: false,
-      since: Number(row.since),
-      retryMs: row.retry_ms,
-      blocked: row.blocked ?? [],
-      driver: this,
-    };
   }
 }

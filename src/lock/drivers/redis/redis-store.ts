@@ -2,7 +2,6 @@ import { Cluster } from 'ioredis';
 import type { RedisClient } from '../../../platform/redis/redis-client.js';
 import { RedisUnavailableError } from '../../../platform/redis/redis-errors.js';
 import type { AcquireRequest, Holding, Renewal } from '../../lock-driver.js';
-import type { ScriptName } from './lock-scripts.js';
 import { runAlone, ScriptBatch } from './script-batch.js';
 
 export type StoreReply =
@@ -16,14 +15,17 @@ export type StoreReply =
 
 /** The three commands on one server, or on one slot of a Cluster. Knows records, not keys. */
 export class RedisStore {
-  private readonly run: (name: ScriptName, records: readonly string[], args: readonly string[]) => Promise<unknown>;
+  private readonly run: ScriptBatch['run'];
+  /** Sends releases that nobody waited for. */
+  readonly flush: () => void;
 
   constructor(readonly redis: RedisClient) {
     const batch = new ScriptBatch(redis);
+    this.flush = batch.flush;
     this.run =
       redis instanceof Cluster
         ? (name, records, args) => runAlone(redis, name, records, args)
-        : (name, records, args) => batch.run(name, records, args);
+        : (...call) => batch.run(...call);
   }
 
   async acquire(records: readonly string[], request: AcquireRequest): Promise<StoreReply> {
@@ -53,9 +55,9 @@ export class RedisStore {
     return reply === 2 ? 'contended' : 'renewed';
   }
 
-  async release(records: readonly string[], holding: Holding): Promise<void> {
+  async release(records: readonly string[], holding: Holding, isAwaited = true): Promise<void> {
     const { owner, token, since } = holding;
-    await this.run('release', records, [owner, token.toString(), since > 0 ? '1' : '0']);
+    await this.run('release', records, [owner, token.toString(), since > 0 ? '1' : '0'], isAwaited);
   }
 }
 

@@ -51,12 +51,19 @@ export class RedisDriver implements LockDriver {
   }
 
   async start(signals: LockSignals): Promise<void> {
-    this.listener.start(signals);
+    this.listener.start({
+      wake: (owner) => signals.wake(owner),
+      contend: (owner) => {
+        this.store.flush(); // what they wait for may be in a release that has not left yet
+        signals.contend(owner);
+      },
+    });
     await bounded(whenReady(this.redis), this.options.commandTimeoutMs).catch(() => undefined);
   }
 
   stop(): Promise<void> {
     this.listener.stop();
+    this.store.flush();
     this.redis.disconnect();
     return Promise.resolve();
   }
@@ -83,8 +90,8 @@ export class RedisDriver implements LockDriver {
     return renewals.includes('contended') ? 'contended' : 'renewed';
   }
 
-  async release(holding: Holding): Promise<void> {
-    if (!this.isCluster) return this.store.release(holding.keys.map(recordName), holding);
+  async release(holding: Holding, isAwaited = true): Promise<void> {
+    if (!this.isCluster) return this.store.release(holding.keys.map(recordName), holding, isAwaited);
     const groups = this.groupsOf(holding.keys);
     await Promise.all(groups.map(({ records }) => this.store.release(records, holding)));
   }

@@ -16,28 +16,40 @@ const MAX_KEYS = 512;
  * instead of working at the same time: 0.7 of the rate of bare commands with 32, 1.0 with 12 (on two idle cores).
  */
 const MAX_CALLS = 12;
+/** A call that nobody waits for travels with the next one, or by itself after this time. */
+const PATIENCE_MS = 2;
 
 /**
  * Collects the calls of one tick and sends them as one script call, in order: a release and the acquire behind it, or
- * what 64 requests do at once, cost one command. There is no timer: a single call is sent at the end of its tick.
+ * what 64 requests do at once, cost one command. A call that somebody waits for is sent at the end of its tick.
  */
 export class ScriptBatch {
   private calls: Call[] = [];
   private keyCount = 0;
+  private isScheduled = false;
+  private patience: NodeJS.Timeout | undefined;
 
   constructor(private readonly redis: RedisClient) {}
 
-  run(name: ScriptName, keys: readonly string[], args: readonly string[]): Promise<unknown> {
+  run(name: ScriptName, keys: readonly string[], args: readonly string[], isAwaited = true): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.calls.length >= MAX_CALLS || this.keyCount + keys.length > MAX_KEYS) this.flush();
-      if (this.calls.length === 0) process.nextTick(() => this.flush());
       this.calls.push({ name, keys, args, resolve, reject });
       this.keyCount += keys.length;
+      if (!isAwaited) this.patience ??= setTimeout(this.flush, PATIENCE_MS);
+      else if (!this.isScheduled) {
+        this.isScheduled = true;
+        process.nextTick(this.flush);
+      }
     });
   }
 
-  private flush(): void {
+  /** Sends what waits for company. */
+  readonly flush = (): void => {
     const { calls } = this;
+    clearTimeout(this.patience);
+    this.patience = undefined;
+    this.isScheduled = false;
     if (calls.length === 0) return;
     this.calls = [];
     this.keyCount = 0;
@@ -52,7 +64,7 @@ export class ScriptBatch {
       (replies) => calls.forEach((call, index) => call.resolve(replies[index])),
       (error: unknown) => calls.forEach((call) => call.reject(error)),
     );
-  }
+  };
 }
 
 /** For a Cluster, where a script call must stay in one slot. */

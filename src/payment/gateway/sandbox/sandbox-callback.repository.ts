@@ -46,7 +46,7 @@ const NEXT_DUE = statement(
 );
 
 export async function insertCallbacks(db: Queryable, callbacks: readonly NewCallback[]): Promise<void> {
-  await db.query(INSERT, INSERT.params(callbacks));
+  await db.query(...INSERT.over(callbacks));
 }
 
 export function claimCallbacks(db: Queryable, limit: number, leaseMs: number): Promise<Callback[]> {

@@ -130,7 +130,7 @@ const COUNT_ERROR = statement(
 
 /** Returns how many of the batch were new. The caller sorts by key, so that two batches cannot deadlock. */
 export async function insertCharges(db: Queryable, charges: readonly NewCharge[]): Promise<number> {
-  const rows = await db.query<{ inserted: number }>(INSERT, INSERT.params(charges));
+  const rows = await db.query<{ inserted: number }>(...INSERT.over(charges));
   return rows[0]?.inserted ?? 0;
 }
 

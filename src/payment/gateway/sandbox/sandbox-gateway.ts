@@ -152,6 +152,7 @@ export class SandboxGateway implements PaymentGateway {
     behaviour: MethodBehaviour,
     signal: AbortSignal,
   ): Promise<ChargeResult> {
+    const arrivedAt = performance.now();
     const refreshing = this.settings.refreshed();
     if (refreshing) await refreshing;
     const charge = this.newCharge(request, behaviour);
@@ -160,7 +161,7 @@ export class SandboxGateway implements PaymentGateway {
     const faults = this.settings.currentFaults;
     const failure = failingSide(faults.chargeErrorRate);
     if (faults.chargeLatencyMs > 0) await delay(faults.chargeLatencyMs);
-    if (faults.keyMemoryMs > 0) await this.ledger.forgetKey('charge', charge.key, faults.keyMemoryMs);
+    if (faults.keyMemoryMs > 0) await this.ledger.forgetKey('charge', charge.key, faults.keyMemoryMs, arrivedAt);
     if (behaviour.neverAnswers === 'before-charge') return neverAnswers(signal);
     if (failure === 'before') throw serverError();
     if (behaviour.serverErrors && (await this.ledger.isServerErrorDue(charge.key, behaviour.serverErrors))) {
@@ -186,11 +187,13 @@ export class SandboxGateway implements PaymentGateway {
   }
 
   private async refundBehaved(request: RefundRequest): Promise<RefundResult> {
+    const arrivedAt = performance.now();
     await this.settings.refreshed();
     const faults = this.settings.currentFaults;
     const failure = failingSide(faults.refundErrorRate);
     if (failure === 'before') throw serverError();
-    if (faults.keyMemoryMs > 0) await this.ledger.forgetKey('refund', request.idempotencyKey, faults.keyMemoryMs);
+    if (faults.keyMemoryMs > 0)
+      await this.ledger.forgetKey('refund', request.idempotencyKey, faults.keyMemoryMs, arrivedAt);
     const manner = { isAnnounced: faults.everyCallback, lateFailureMs: faults.lateFailureMs };
     const outcome = await this.ledger.refund(request, manner);
     if (failure === 'after') throw serverError();
@@ -203,8 +206,9 @@ export class SandboxGateway implements PaymentGateway {
     const charge = returnUrl === undefined ? known : { ...known, returnUrl };
     if (behaviour.declineCode !== undefined) return { ...charge, declineCode: behaviour.declineCode };
     if (behaviour.isProcessing) return { ...charge, dueInMs: this.settings.currentFaults.processingMs };
-    if (charge.state === 'PENDING' && this.authenticationMs > 0) return { ...charge, dueInMs: this.authenticationMs };
-    return charge;
+    // A browser that is to come back belongs to a person, who decides. Otherwise nobody might, and it approves itself.
+    const isUnattended = charge.state === 'PENDING' && returnUrl === undefined && this.authenticationMs > 0;
+    return isUnattended ? { ...charge, dueInMs: this.authenticationMs } : charge;
   }
 
   private toResult({ id, state, declineCode, method }: ChargeOutcome): ChargeResult {

@@ -103,9 +103,13 @@ export class SandboxLedger {
     return findFailedRefunds(this.db, since, after, limit);
   }
 
-  /** Simulates a provider that remembers keys for this long: older ones may be used again. */
-  async forgetKey(kind: 'charge' | 'refund', key: string, memoryMs: number): Promise<void> {
-    await (kind === 'charge' ? forgetChargeKey : forgetRefundKey)(this.db, key, memoryMs);
+  /**
+   * Simulates a provider that remembers keys for this long: older ones may be used again. What counts is when the request
+   * arrived (`performance.now()`): a real provider goes on working while our process is paused.
+   */
+  async forgetKey(kind: 'charge' | 'refund', key: string, memoryMs: number, arrivedAt: number): Promise<void> {
+    const forget = kind === 'charge' ? forgetChargeKey : forgetRefundKey;
+    await this.db.read((db) => forget(db, key, memoryMs + performance.now() - arrivedAt));
   }
 
   /** Whether this call is one of the first `limit` under its key, which fail. */

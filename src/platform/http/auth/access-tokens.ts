@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
+import { PublicUrl } from '../public-url.js';
 import type { Caller } from './caller.js';
 
 const EVENTS_SECONDS = 3_600;
@@ -13,7 +14,10 @@ export type TokenKind = 'order' | 'reservation' | 'sale-ticket' | 'sale-ticket-e
 export class AccessTokens {
   private readonly secret: string;
 
-  constructor(@Inject(APP_CONFIG) config: AppConfig) {
+  constructor(
+    @Inject(APP_CONFIG) config: AppConfig,
+    private readonly publicUrl: PublicUrl,
+  ) {
     if (!config.auth.accessTokenSecret) throw new Error('ACCESS_TOKEN_SECRET is not resolved');
     this.secret = config.auth.accessTokenSecret;
   }
@@ -22,10 +26,15 @@ export class AccessTokens {
     return this.sign(`${kind}:${id}`);
   }
 
-  /** Opens the events of one order for an hour and nothing else: it is part of an address, and addresses are seen by many. */
-  issueForEvents(orderId: string, fromMs = Date.now()): string {
+  /**
+   * Where a browser finds the events of an order. The token in it opens them for an hour from `fromMs` on and nothing
+   * else, because addresses are seen by many. A checkout's answer counts from its order, so that a replay is the same
+   * answer.
+   */
+  eventsUrl(orderId: string, fromMs = Date.now()): string {
     const endsAt = Math.floor(fromMs / 1_000) + EVENTS_SECONDS;
-    return `${endsAt}.${this.sign(`order-events:${orderId}:${endsAt}`)}`;
+    const token = `${endsAt}.${this.sign(`order-events:${orderId}:${endsAt}`)}`;
+    return this.publicUrl.of(`/v1/orders/${orderId}/events?token=${token}`);
   }
 
   opensEvents(token: string, orderId: string, nowMs = Date.now()): boolean {

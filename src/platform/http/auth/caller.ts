@@ -26,13 +26,13 @@ export interface Caller {
   /** The client's names in the previous release: a hash of each of its keys, beginning with the key that was sent. */
   readonly formerKeyIds: readonly string[];
   /** The sender's network, as limits count it; undefined if limits are off. */
-  readonly network?: string;
+  readonly network?: string | undefined;
   /** Subject of the customer's own JWT. */
   readonly customerId?: string;
   /** The unverified X-Access-Token. The resource verifies it. */
-  readonly accessToken?: string;
+  readonly accessToken?: string | undefined;
   /** What X-Sale-Ticket carried, unverified: the sale decides. */
-  readonly saleTicket?: string;
+  readonly saleTicket?: string | undefined;
 }
 
 declare module 'fastify' {

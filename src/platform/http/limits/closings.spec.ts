@@ -1,5 +1,4 @@
-import { Closings } from './closings.js';
-import { WINDOW_MS } from './window-counters.js';
+import { Closings, WINDOW_MS } from './window-counters.js';
 
 describe('Closings', () => {
   const start = 1_000 * WINDOW_MS;

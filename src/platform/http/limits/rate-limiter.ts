@@ -1,10 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, SetMetadata } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../../common/domain-error.js';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { Metrics } from '../../metrics/metrics.js';
-import { networkOf } from './network.js';
 import { WINDOW_MS, WindowCounters } from './window-counters.js';
+import ipaddr from 'ipaddr.js';
+import { isIPv4 } from 'node:net';
 
 /** Every kind of limit. */
 const LIMITS = [
@@ -14,6 +15,7 @@ const LIMITS = [
   'declines_customer',
   'declines_address',
   'declines_all',
+  'gift_card_codes',
   'streams',
 ] as const;
 
@@ -65,4 +67,62 @@ export class RateLimiter {
 
 function secondsLeft(now = Date.now()): number {
   return Math.ceil((WINDOW_MS - (now % WINDOW_MS)) / 1_000);
+}
+
+/** For senders whose X-Forwarded-For contains no address. They all count as one. */
+const UNKNOWN = 'unknown';
+/** Some proxies append the port, which differs for every connection. */
+const WITH_PORT = /^(?:\[(?<v6>[^\]]*)\]|(?<v4>[\d.]+))(?::\d+)?$/;
+
+/**
+ * The address or network that limits count. An IPv6 customer owns a /64 and could use 2^64 addresses, so the /64
+ * counts. An IPv4-mapped IPv6 address counts as the IPv4 address.
+ */
+export function networkOf(address: string): string {
+  if (isIPv4(address)) return address;
+  const { v4, v6 } = WITH_PORT.exec(address)?.groups ?? {};
+  const text = v4 ?? v6 ?? address;
+  if (!ipaddr.isValid(text)) return UNKNOWN;
+  const parsed = ipaddr.process(text);
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  return `${parsed.parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
+}
+
+const RETRY_SECONDS = 1;
+
+export const LONG_LIVED_METADATA = 'checkout:long-lived';
+/** A stream stays open for minutes: it is limited by its places (StreamLimiter), and no sign of load. */
+export const LongLived = () => SetMetadata(LONG_LIVED_METADATA, true);
+
+/**
+ * Bounds the requests of storefronts that are under way, and with them every queue behind: a request beyond the limit
+ * hears so at once rather than wait until nobody wants its answer. Operators and health checks are never refused here.
+ */
+@Injectable()
+export class LoadShedder {
+  private readonly limit: number;
+  private inFlight = 0;
+  private readonly shed;
+
+  constructor(@Inject(APP_CONFIG) config: AppConfig, metrics: Metrics) {
+    this.limit = config.http.maxRequestsInFlight;
+    this.shed = metrics.counter('requests_shed_total', 'Requests refused because too many were under way');
+    const gauge = metrics.gauge('requests_in_flight', 'Requests of storefronts that are under way on this instance');
+    metrics.onScrape(() => gauge.set(this.inFlight));
+  }
+
+  admit(reply: FastifyReply): void {
+    if (this.inFlight >= this.limit) {
+      this.shed.inc();
+      const detail = 'The service is at its limit, try again shortly';
+      throw new DomainError('DEPENDENCY_UNAVAILABLE', detail, { retryAfter: RETRY_SECONDS });
+    }
+    this.inFlight += 1;
+    reply.raw.once('close', () => {
+      this.inFlight -= 1;
+    });
+  }
 }

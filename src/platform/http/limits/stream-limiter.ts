@@ -4,8 +4,7 @@ import { DomainError } from '../../../common/domain-error.js';
 import { APP_CONFIG, type AppConfig } from '../../config/app-config.js';
 import { Metrics } from '../../metrics/metrics.js';
 import type { Caller } from '../auth/caller.js';
-import { networkOf } from './network.js';
-import { RateLimiter } from './rate-limiter.js';
+import { networkOf, RateLimiter } from './rate-limiter.js';
 import { type FullPlace, StreamPlaces } from './stream-places.js';
 
 const RETRY_SECONDS = 5;

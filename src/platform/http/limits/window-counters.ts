@@ -42,8 +42,9 @@ export class WindowCounters {
 
   /** Adds to the counter of this window and returns its total. */
   add(name: string, amount: number, now = Date.now()): number {
-    this.turn(now);
-    const bucket = this.bucketOf(name);
+    const window = Math.floor(now / WINDOW_MS);
+    if (window !== this.window) this.turn(window);
+    const bucket = this.current.get(name) ?? this.newBucket(name);
     if (!bucket) return 0;
     bucket.unsent += amount;
     if (this.redis && !bucket.isQueued) this.enqueue(bucket);
@@ -52,21 +53,19 @@ export class WindowCounters {
 
   /** The totals of this window and of the one before. */
   read(name: string, now = Date.now()): { readonly current: number; readonly previous: number } {
-    this.turn(now);
+    const window = Math.floor(now / WINDOW_MS);
+    if (window !== this.window) this.turn(window);
     return { current: totalOf(this.current.get(name)), previous: totalOf(this.previous.get(name)) };
   }
 
-  private turn(now: number): void {
-    const window = Math.floor(now / WINDOW_MS);
-    if (window === this.window) return;
+  private turn(window: number): void {
     this.previous = window === this.window + 1 ? this.current : new Map();
     this.current = new Map();
     this.window = window;
   }
 
-  private bucketOf(name: string): Bucket | undefined {
-    const known = this.current.get(name);
-    if (known || this.current.size >= MAX_BUCKETS) return known;
+  private newBucket(name: string): Bucket | undefined {
+    if (this.current.size >= MAX_BUCKETS) return undefined;
     const bucket = { key: `${PREFIX}:${this.window}:${name}`, known: 0, unsent: 0, isQueued: false };
     this.current.set(name, bucket);
     return bucket;
@@ -99,4 +98,92 @@ export class WindowCounters {
 
 function totalOf(bucket: Bucket | undefined): number {
   return bucket ? bucket.known + bucket.unsent : 0;
+}
+
+const ASK_EVERY_MS = 250;
+const MAX_PER_CALL = 1_000;
+/** Both keys of a call are in one hash slot, so that the script also runs on a Cluster. */
+const CLOSED = '{checkout:limits}:closed';
+
+/**
+ * Names that are closed for the rest of this minute and all of the next. A request looks only into this process's
+ * memory: what other instances have closed is fetched in the background, at most every 250 ms and only while requests
+ * ask. Nothing is kept for a name that was never closed, however many names an attacker makes up. While Redis is away
+ * each instance closes for itself.
+ */
+export class Closings {
+  private readonly script = new RedisScript(new URL('scripts/close.lua', import.meta.url));
+  private window = 0;
+  private current = new Set<string>();
+  private previous = new Set<string>();
+  private unsent: string[] = [];
+  private askedAt = Number.NEGATIVE_INFINITY;
+  private isAsking = false;
+
+  constructor(private readonly redis?: Redis) {}
+
+  /** Whether the name was open until now, as far as this instance knows. */
+  close(name: string, now = Date.now()): boolean {
+    const window = Math.floor(now / WINDOW_MS);
+    if (window !== this.window) this.turn(window);
+    if (this.current.has(name)) return false;
+    this.current.add(name);
+    if (!this.redis) return true;
+    this.unsent.push(name);
+    void this.ask(this.redis, now);
+    return true;
+  }
+
+  /** Whether nothing is closed. Like every question, this one also refreshes what other instances have closed. */
+  isEmpty(now = Date.now()): boolean {
+    const window = Math.floor(now / WINDOW_MS);
+    if (window !== this.window) this.turn(window);
+    if (this.redis && now - this.askedAt >= ASK_EVERY_MS) void this.ask(this.redis, now);
+    return this.current.size === 0 && this.previous.size === 0;
+  }
+
+  /** The seconds until it opens; 0 if it is open. */
+  secondsClosed(name: string, now = Date.now()): number {
+    if (this.isEmpty(now)) return 0;
+    const secondsLeft = Math.ceil((WINDOW_MS - (now % WINDOW_MS)) / 1_000);
+    if (this.current.has(name)) return secondsLeft + WINDOW_MS / 1_000;
+    return this.previous.has(name) ? secondsLeft : 0;
+  }
+
+  /** Whether a name with this beginning is closed. */
+  hasAny(prefix: string): boolean {
+    for (const names of [this.current, this.previous])
+      for (const name of names) if (name.startsWith(prefix)) return true;
+    return false;
+  }
+
+  private turn(window: number): void {
+    this.previous = window === this.window + 1 ? this.current : new Set();
+    this.current = new Set();
+    this.unsent = [];
+    this.window = window;
+  }
+
+  private async ask(redis: Redis, now: number): Promise<void> {
+    if (this.isAsking) return;
+    this.isAsking = true;
+    this.askedAt = now;
+    const { window } = this;
+    const sent = this.unsent.slice(0, MAX_PER_CALL);
+    const keys = [`${CLOSED}:${window}`, `${CLOSED}:${window - 1}`];
+    try {
+      const answer = await this.script.run(redis, keys, [2 * WINDOW_MS + 10_000, ...sent]);
+      this.isAsking = false;
+      if (window === this.window) this.learn(answer as [string[], string[]], sent.length);
+      if (this.unsent.length > 0) void this.ask(redis, Date.now());
+    } catch {
+      this.isAsking = false; // names that could not be sent stay closed here and are sent with the next call
+    }
+  }
+
+  private learn([current, previous]: [string[], string[]], sent: number): void {
+    this.unsent = this.unsent.slice(sent);
+    for (const name of current) this.current.add(name);
+    for (const name of previous) this.previous.add(name);
+  }
 }

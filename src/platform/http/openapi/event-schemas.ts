@@ -7,6 +7,7 @@ const amount = z.int().min(0).meta({ description: 'In minor units' });
 const currency = z.string().meta({ examples: ['EUR'] });
 const order = { orderId: id };
 const refund = { ...order, refundId: id, amount };
+const totals = z.array(z.object({ type: z.string(), label: z.string(), amount: z.int() }));
 const payment = { ...order, paymentId: id, amount, currency, transactionId: z.string() };
 const line = z.object({ sku: z.string(), quantity: z.int() });
 const failure = { code: z.string(), detail: z.string() };
@@ -16,6 +17,8 @@ const DATA: Readonly<Partial<Record<DomainEventType, z.ZodRawShape>>> = {
   'order.confirmed': {
     ...order,
     total: amount,
+    totals: totals.meta({ description: 'Where there are discounts or credit: they add up to amountDue' }).optional(),
+    amountDue: amount.meta({ description: 'Where there are discounts or credit: what the card pays' }).optional(),
     currency,
     customer: z.object({ id: z.string().optional(), email: z.string().optional() }),
     lines: z.array(line.extend({ name: z.string(), unitAmount: amount, amount })),
@@ -27,7 +30,10 @@ const DATA: Readonly<Partial<Record<DomainEventType, z.ZodRawShape>>> = {
   'order.cancelled': order,
   'payment.captured': payment,
   'payment.declined': { ...payment, declineCode: z.string() },
-  'refund.settled': refund,
+  'refund.settled': {
+    ...refund,
+    to: z.literal('credit').meta({ description: 'It went to an account, not to the card' }).optional(),
+  },
   'refund.failed': { ...refund, reason: z.string() },
   'reservation.expired': {
     reservationId: id,

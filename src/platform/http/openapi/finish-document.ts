@@ -37,11 +37,15 @@ export function finishDocument(document: OpenAPIObject): OpenAPIObject {
 /** Returns the codes that the operation may be refused with. */
 function finishOperation(path: string, operation: Operation): ErrorCode[] {
   const access = (operation[NOTES.access] as RouteAccess | undefined) ?? 'admin';
-  const isIdempotent = operation[NOTES.idempotent] === true;
+  const isKeyOptional = operation[NOTES.idempotent] === 'optional';
+  const isIdempotent = operation[NOTES.idempotent] === true || isKeyOptional;
   const isPublic = access === 'open';
   operation.security = securityOf(access, operation[NOTES.proof] as Proof | undefined);
   if (isIdempotent) {
-    operation.parameters = [{ $ref: '#/components/parameters/IdempotencyKey' }, ...(operation.parameters ?? [])];
+    const key = isKeyOptional
+      ? { ...IDEMPOTENCY_KEY, required: false }
+      : { $ref: '#/components/parameters/IdempotencyKey' };
+    operation.parameters = [key, ...(operation.parameters ?? [])];
   }
   if (operation.requestBody && hasDefault(operation.requestBody)) operation.requestBody.required = false;
   for (const response of Object.values(operation.responses) as Response[]) {
@@ -52,6 +56,7 @@ function finishOperation(path: string, operation: Operation): ErrorCode[] {
   }
   const own = (operation[NOTES.problems] as ErrorCode[] | undefined) ?? [];
   const implied = path.startsWith('/v1/') ? impliedProblems(operation, access, isIdempotent) : accessProblems(access);
+  if (isKeyOptional) implied.splice(implied.indexOf('IDEMPOTENCY_KEY_MISSING'), 1);
   Object.assign(operation.responses, problemResponses([...own, ...implied]));
   for (const note of Object.values(NOTES)) Reflect.deleteProperty(operation, note);
   return [...own, ...implied];

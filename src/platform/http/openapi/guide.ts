@@ -23,6 +23,8 @@ payment methods: \`pm_card_visa\` succeeds, \`pm_card_chargeDeclined\` and \`pm_
 export const TAGS: Readonly<Record<string, string>> = {
   skus: 'The catalogue and its stock. A seat is a SKU with one unit, in a group.',
   checkouts: 'Price a basket, and buy it: reserve, charge and confirm, all or nothing.',
+  coupons: 'Discounts that can be redeemed so many times, by everybody and by one customer.',
+  credit: 'Store credit and gift cards: they pay before the card does.',
   reservations: 'Hold stock for a while, then check out with it, extend it or let it go.',
   sales: 'A queue in front of goods that more people want than there are',
   orders: 'What became of a checkout; refunds and cancellations.',

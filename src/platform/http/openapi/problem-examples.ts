@@ -41,7 +41,10 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ErrorCode, ProblemExample>> = {
   },
   SAGA_NOT_FOUND: { detail: 'The saga does not exist' },
   SALE_NOT_FOUND: { detail: 'There is no such sale, or the ticket is not of it', members: { saleId: 'noon' } },
+  COUPON_NOT_FOUND: { detail: 'There is no coupon SAVE10', members: { coupon: 'SAVE10' } },
+  ACCOUNT_NOT_FOUND: { detail: 'There is no such account, or it is not yours to spend' },
   DEAD_LETTER_NOT_FOUND: { detail: 'The dead letter does not exist' },
+  BULK_RUN_NOT_FOUND: { detail: 'The bulk run does not exist' },
   WEBHOOK_ENDPOINT_NOT_FOUND: { detail: 'The webhook endpoint does not exist' },
   WEBHOOK_EVENT_NOT_FOUND: { detail: 'The webhook event does not exist' },
   WEBHOOK_DELIVERY_NOT_FOUND: { detail: 'The webhook delivery does not exist' },
@@ -71,6 +74,18 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ErrorCode, ProblemExample>> = {
   },
   INVALID_STATE: { detail: 'The state does not allow this', members: { state: 'COMPLETED' } },
   LIMIT_EXCEEDED: { detail: 'There is a ticket for this customer or e-mail already', members: { saleId: 'noon' } },
+  COUPON_EXHAUSTED: {
+    detail: 'SAVE10 has been used as often as it may be',
+    members: { orderId: ORDER, accessToken: TOKEN, coupon: 'SAVE10' },
+  },
+  COUPON_NOT_APPLICABLE: {
+    detail: 'SAVE10 needs goods for at least 5000',
+    members: { coupon: 'SAVE10', reason: 'MINIMUM_AMOUNT' },
+  },
+  INSUFFICIENT_CREDIT: {
+    detail: '1250 is due, 1000 is there, and no card was named for the rest',
+    members: { orderId: ORDER, accessToken: TOKEN, required: 1250, available: 1000 },
+  },
   CANCELLED: {
     detail: 'The customer cancelled the order',
     members: { orderId: ORDER, accessToken: TOKEN },

@@ -49,7 +49,13 @@ const MEMBERS: Readonly<Partial<Record<ErrorCode, z.ZodRawShape>>> = {
       .optional(),
   },
   SALE_NOT_FOUND: { saleId: z.string().optional() },
-  LIMIT_EXCEEDED: { ...order, saleId: z.string().optional() },
+  LIMIT_EXCEEDED: {
+    ...order,
+    saleId: z.string().optional(),
+    sku: z.string().meta({ description: 'Which customers may have only so many of' }).optional(),
+    requested: count.optional(),
+    available: count.meta({ description: 'How many more the customer may have' }).optional(),
+  },
   SKU_NOT_FOUND: { skus: z.array(z.string()).meta({ description: 'The unknown ones' }) },
   RESERVATION_NOT_FOUND: { ...order, reservationId: z.string().optional() },
   OUT_OF_STOCK: { ...order, shortages },
@@ -68,6 +74,25 @@ const MEMBERS: Readonly<Partial<Record<ErrorCode, z.ZodRawShape>>> = {
     saleId: z.string().optional(),
     sku: z.string().meta({ description: 'Of a SKU: whose currency cannot change' }).optional(),
     reserved: count.meta({ description: 'Of a SKU: how many units are reserved' }).optional(),
+    coupon: z.string().meta({ description: 'Of a coupon: which cannot be limited to less than it has' }).optional(),
+    redeemed: count.optional(),
+    held: count.optional(),
+    accountId: z.string().meta({ description: 'Of an account: whose currency cannot change' }).optional(),
+  },
+  COUPON_NOT_FOUND: { coupon: z.string().optional() },
+  COUPON_EXHAUSTED: { ...order, coupon: z.string() },
+  COUPON_NOT_APPLICABLE: {
+    ...order,
+    coupon: z.string(),
+    reason: z.string().meta({
+      description: 'Which of its conditions is not met',
+      examples: ['NOT_STARTED', 'ENDED', 'CURRENCY', 'MINIMUM_AMOUNT', 'OTHER_GOODS', 'CUSTOMER_UNKNOWN'],
+    }),
+  },
+  INSUFFICIENT_CREDIT: {
+    ...order,
+    required: count.meta({ description: 'What would have been needed' }),
+    available: count.meta({ description: 'What is there and not held' }),
   },
   CANCELLED: order,
   REFUND_EXCEEDS_CAPTURED: {
@@ -105,6 +130,7 @@ export function problemSchemas(codes: Iterable<ErrorCode>): Record<string, unkno
         code: z.literal(code).meta({ description: 'Stable: branch on this' }),
         detail: z.string().meta({ description: 'For people; may change' }),
         requestId: z.string().meta({ description: 'Names the request in the logs' }).optional(),
+        traceId: z.string().meta({ description: 'Names its trace, where tracing is on' }).optional(),
         ...MEMBERS[code],
       });
       const converted = convertSchema(schema.meta({ description: title }), { schemaType: 'output' });

@@ -7,6 +7,7 @@ import { type NatsSession, NatsSessions } from './nats-session.js';
 import { ensureCommands, ensureEventStream } from './nats-setup.js';
 
 const MESSAGE_ID = 'Nats-Msg-Id';
+const TRACEPARENT = 'traceparent';
 /** How much longer than asked for a pull may take before it is given up. */
 const PULL_GRACE_MS = 2_000;
 
@@ -77,6 +78,7 @@ function toCommandMessage(message: JsMsg): CommandMessage {
     // The time tells a stream from one of the same name that was made after it.
     source: `${message.info.stream}/${message.seq}/${message.timestampNanos}`,
     body: message.data,
+    traceparent: message.headers?.get(TRACEPARENT) || undefined,
     deliveries: message.info.deliveryCount,
     sentAt: message.time,
     keep: () => quietly(() => message.working()),

@@ -1,0 +1,2 @@
+/** The folder of the binary. */
+export function installNode(wanted: string): string;
