@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 
 export interface ApiResponse<T = any> {
   readonly status: number;
@@ -6,9 +7,25 @@ export interface ApiResponse<T = any> {
   readonly body: T;
 }
 
-type Options = { headers?: Record<string, string>; key?: 'admin' | 'storefront' | 'none'; idempotencyKey?: string };
+interface Options {
+  readonly headers?: Record<string, string>;
+  readonly key?: 'admin' | 'storefront' | 'none';
+  readonly idempotencyKey?: string;
+}
 
-/** Speaks the API over real HTTP, as a storefront or a Postman collection would. */
+/** Only ends what would never end. */
+const PATIENCE_MS = 60_000;
+const RETRY_MS = 250;
+
+/**
+ * Whether the service says that its database stood still, as the one that all test files share does on a busy machine.
+ * Nothing has happened then, or the Idempotency-Key leads to what has: the request can be repeated as it is.
+ */
+export function isDatabaseAway(status: number, body: any): boolean {
+  return status === 503 && body?.detail === 'The database is not available, try again shortly';
+}
+
+/** Speaks the API over real HTTP, as a storefront or a Postman collection would, and repeats what they would. */
 export class ApiClient {
   constructor(
     readonly url: string,
@@ -29,6 +46,15 @@ export class ApiClient {
   }
 
   async send(method: string, path: string, body: unknown, options: Options): Promise<ApiResponse> {
+    const until = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const answer = await this.sendOnce(method, path, body, options);
+      if (!isDatabaseAway(answer.status, answer.body) || performance.now() > until) return answer;
+      await delay(RETRY_MS);
+    }
+  }
+
+  private async sendOnce(method: string, path: string, body: unknown, options: Options): Promise<ApiResponse> {
     const key = options.key ?? 'storefront';
     const headers: Record<string, string> = {
       ...(body !== undefined && { 'content-type': 'application/json' }),
