@@ -9,6 +9,7 @@ import { RefundService } from '../../payment/refund.service.js';
 import type { LocalAction, SagaStep, Stage } from '../../saga/saga-definition.js';
 import type { StepContext } from '../../saga/step-context.js';
 import type { OrderLine } from '../order.entity.js';
+import { OrderRepository } from '../order.repository.js';
 import { CancellationRepository } from './cancellation.repository.js';
 import type { ClaimedKey } from '../claim-keys.js';
 import { claimKeys } from '../claim-keys.js';
@@ -43,6 +44,7 @@ export class BeginCancellationStep implements SagaStep<CancellationData> {
 
   constructor(
     private readonly keys: IdempotencyRepository,
+    private readonly orders: OrderRepository,
     private readonly cancellations: CancellationRepository,
     private readonly payments: PaymentRepository,
     private readonly refunds: RefundService,
@@ -58,14 +60,10 @@ export class BeginCancellationStep implements SagaStep<CancellationData> {
       tx,
       [...firsts.values()].map(({ data }) => data),
     );
-    for (const run of claimed) {
-      const { orderId } = run.data;
-      if (!marked.has(orderId) || firsts.get(orderId) !== run)
-        run.fail({
-          code: 'INVALID_STATE',
-          detail: 'The order is not CONFIRMED, is being cancelled, or may not be any more',
-        });
-    }
+    await this.refuse(
+      tx,
+      claimed.filter((run) => !marked.has(run.data.orderId) || firsts.get(run.data.orderId) !== run),
+    );
     const begun = claimed.filter((run) => !run.hasVerdict);
     await this.adopt(
       tx,
@@ -85,6 +83,21 @@ export class BeginCancellationStep implements SagaStep<CancellationData> {
       if (operator)
         this.trail.append(tx, operator, { verb: 'cancel', subjectKind: 'order', subject: orderId, orderId, detail });
     }
+  }
+
+  private async refuse(tx: Tx, refused: readonly Run[]): Promise<void> {
+    if (refused.length === 0) return;
+    const orders = await this.orders.find(
+      tx,
+      refused.map(({ data }) => data.orderId),
+    );
+    const states = new Map(orders.map(({ id, state }) => [id, state]));
+    for (const run of refused)
+      run.fail({
+        code: 'INVALID_STATE',
+        detail: 'The order is not CONFIRMED, is being cancelled, or may not be any more',
+        details: { state: states.get(run.data.orderId) },
+      });
   }
 
   /** The refund of a cancellation that ended before it was settled has all that was left, and may have gone through. */
