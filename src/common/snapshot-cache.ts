@@ -2,8 +2,9 @@ export interface SnapshotCacheOptions {
   /** A value is read again when its reading began longer ago than this. */
   readonly maxAgeMs: number;
   readonly maxKeys: number;
-  /** From so many readers of a key per second on, a value is used for its full age, whatever was touched meanwhile. */
+  /** From so many readers of a key per second on, a value that was touched is still used for `touchedAgeMs`. */
   readonly crowdPerSecond: number;
+  readonly touchedAgeMs: number;
 }
 
 interface Loading<V> {
@@ -23,7 +24,8 @@ interface Entry<V> {
 
 /**
  * Values that many read and that may be a moment old. However many readers come, a key is read once per `maxAgeMs`, by
- * one of them. While few come, a reader also sees what was touched before it asked: what this process has changed.
+ * one of them, or once per `touchedAgeMs` while it changes. While few come, a reader sees all that was touched before it
+ * asked: what this process has changed.
  */
 export class SnapshotCache<V> {
   private readonly entries = new Map<string, Entry<V>>();
@@ -33,13 +35,14 @@ export class SnapshotCache<V> {
     private readonly options: SnapshotCacheOptions,
   ) {}
 
-  /** With `isPatient` a value is used for its full age, as in a crowd. */
+  /** With `isPatient` as in a crowd. */
   async get(key: string, isPatient = false): Promise<V> {
     const entry = this.entryOf(key);
     const isRelaxed = countRead(entry) >= this.options.crowdPerSecond || isPatient;
     for (;;) {
       const { value, loading } = entry;
-      if (value && this.isYoung(value.readAt) && (isRelaxed || value.touches === entry.touches)) return value.it;
+      const isTouched = value?.touches !== entry.touches;
+      if (value && this.isYoung(value.readAt, isTouched) && (isRelaxed || !isTouched)) return value.it;
       if (!loading) return this.refresh(key, entry);
       if (isRelaxed || loading.touches === entry.touches) return loading.promise;
       await loading.promise.catch(() => undefined); // it may have begun before what the reader knows of
@@ -90,8 +93,9 @@ export class SnapshotCache<V> {
     return promise;
   }
 
-  private isYoung(readAt: number): boolean {
-    return performance.now() - readAt < this.options.maxAgeMs;
+  private isYoung(readAt: number, isTouched: boolean): boolean {
+    const { maxAgeMs, touchedAgeMs } = this.options;
+    return performance.now() - readAt < (isTouched ? touchedAgeMs : maxAgeMs);
   }
 
   /** In order of use: the one that was not read for longest makes room. */
