@@ -14,7 +14,8 @@ interface Loading<V> {
 }
 
 interface Entry<V> {
-  value: { readonly it: V; readonly readAt: number; readonly touches: number } | undefined;
+  value:
+    { readonly it: V; readonly readAt: number; readonly readBeforeAt: number; readonly touches: number } | undefined;
   loading: Loading<V> | undefined;
   touches: number;
   second: number;
@@ -24,7 +25,7 @@ interface Entry<V> {
 
 /**
  * Values that many read and that may be a moment old. However many readers come, a key is read once per `maxAgeMs`, by
- * one of them, or once per `touchedAgeMs` while it changes. While few come, a reader sees all that was touched before it
+ * one of them, and once more where it was touched meanwhile. While few come, a reader sees all that was touched before it
  * asked: what this process has changed.
  */
 export class SnapshotCache<V> {
@@ -42,7 +43,7 @@ export class SnapshotCache<V> {
     for (;;) {
       const { value, loading } = entry;
       const isTouched = value?.touches !== entry.touches;
-      if (value && this.isYoung(value.readAt, isTouched) && (isRelaxed || !isTouched)) return value.it;
+      if (value && (isTouched ? isRelaxed && this.mayWait(value) : this.isYoung(value.readAt))) return value.it;
       if (!loading) return this.refresh(key, entry);
       if (isRelaxed || loading.touches === entry.touches) return loading.promise;
       await loading.promise.catch(() => undefined); // it may have begun before what the reader knows of
@@ -80,7 +81,7 @@ export class SnapshotCache<V> {
     const readAt = performance.now();
     const promise = this.load(key).then(
       (it) => {
-        entry.value = { it, readAt, touches };
+        entry.value = { it, readAt, readBeforeAt: entry.value?.readAt ?? -Infinity, touches };
         entry.loading = undefined;
         return it;
       },
@@ -93,9 +94,14 @@ export class SnapshotCache<V> {
     return promise;
   }
 
-  private isYoung(readAt: number, isTouched: boolean): boolean {
-    const { maxAgeMs, touchedAgeMs } = this.options;
-    return performance.now() - readAt < (isTouched ? touchedAgeMs : maxAgeMs);
+  private isYoung(readAt: number): boolean {
+    return performance.now() - readAt < this.options.maxAgeMs;
+  }
+
+  /** Of a value that was touched: no more than two readings in `maxAgeMs`, and the second not at once. */
+  private mayWait({ readAt, readBeforeAt }: { readonly readAt: number; readonly readBeforeAt: number }): boolean {
+    if (!this.isYoung(readAt)) return false;
+    return performance.now() - readAt < this.options.touchedAgeMs || this.isYoung(readBeforeAt);
   }
 
   /** In order of use: the one that was not read for longest makes room. */

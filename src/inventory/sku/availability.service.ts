@@ -8,8 +8,8 @@ import { SkuCache } from './sku-cache.js';
 import type { Sku } from './sku.js';
 import { SkuRepository } from './sku.repository.js';
 
-/** Read once a second, and less than twice a second while this instance sells. */
-const FRESHNESS = { maxAgeMs: 1_000, touchedAgeMs: 550, crowdPerSecond: 20 };
+/** Read once a second, and twice a second while this instance sells. */
+const FRESHNESS = { maxAgeMs: 1_000, touchedAgeMs: 250, crowdPerSecond: 20 };
 const MAX_GROUPS = 64;
 const MAX_SKUS = 10_000;
 /** A larger group is paged through the database. */
