@@ -15,7 +15,8 @@ const CALLS = 7;
 const MODELS = 300;
 const COLD_SKU = SPREAD_SKUS.at(-1)!;
 /** A cancellation gets stuck at once rather than after a minute. */
-const SETTINGS = { SAGA_BACKOFF_FACTOR: '0.001', LOG_LEVEL: 'fatal' };
+/** Not production, where nobody can make the sandbox fail. */
+const SETTINGS = { NODE_ENV: 'test', SAGA_BACKOFF_FACTOR: '0.001', LOG_LEVEL: 'fatal' };
 const admin = { key: 'admin' } as const;
 
 /** A callback and a delivery for every order: what an operator looks up by order must not be read by order. */
