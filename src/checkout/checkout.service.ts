@@ -85,6 +85,7 @@ export class CheckoutService {
 
 const PAYMENT_STATE = {
   captured: 'CAPTURED',
+  authorized: 'AUTHORIZED',
   declined: 'DECLINED',
   requires_action: 'REQUIRES_ACTION',
   processing: 'PENDING',

@@ -4,6 +4,7 @@ import { columnsOf, typesOf } from '../platform/postgres/entity-columns.js';
 import { overRows } from '../platform/postgres/rows.js';
 import { expectingRows, statement } from '../platform/postgres/statement.js';
 import type { Queryable, Tx } from '../platform/postgres/tx.js';
+import { CAPTURED } from './captured.js';
 import type { NextAction } from './gateway/payment-gateway.js';
 import { PaymentEntity } from './payment.entity.js';
 import { PAYMENT_TRANSITIONS, PaymentState } from './payment-state.js';
@@ -20,12 +21,16 @@ const NEW = [
 const MEMBERS = [
   ...NEW,
   'state',
+  'capturedAmount',
+  'authorizedUntil',
+  'endedBy',
   'refundReserved',
   'refundedAmount',
   'creditedAmount',
   'transactionId',
   'declineCode',
   'nextAction',
+  'dispute',
   'createdAt',
   'updatedAt',
 ] as const satisfies readonly (keyof PaymentEntity)[];
@@ -90,7 +95,7 @@ const CREDIT = expectingRows(
   'payments.credit',
   '$3',
   `UPDATE payments SET refund_reserved = refund_reserved + $2, credited_amount = credited_amount + $2, updated_at = now()
-   WHERE order_id = $1 AND state = 'CAPTURED' AND refund_reserved + $2 <= amount`,
+   WHERE order_id = $1 AND state = 'CAPTURED' AND refund_reserved + $2 <= ${CAPTURED}`,
 );
 
 const LOCK = statement(
@@ -147,11 +152,14 @@ function byOrder(rows: readonly PaymentRow[]): Map<string, PaymentRow> {
   return new Map(rows.map((row) => [row.orderId, row]));
 }
 
-/** Only a refund that the provider took back reopens a REFUNDED payment, together with its amount (refunds.take-back). */
+/**
+ * Only a refund that the provider took back reopens a REFUNDED payment, together with its amount (refunds.take-back), and
+ * only a capture moves an AUTHORIZED one to CAPTURED, which says how much it took (authorizations.capture).
+ */
 function moveParams(to: PaymentState, moves: readonly PaymentMove[]): unknown[] {
   return [
     to,
-    guardOf(PAYMENT_TRANSITIONS, to, ['REFUNDED']),
+    guardOf(PAYMENT_TRANSITIONS, to, ['REFUNDED', 'AUTHORIZED']),
     moves.map((move) => move.orderId),
     moves.map((move) => move.transactionId ?? null),
     moves.map((move) => move.declineCode ?? null),
