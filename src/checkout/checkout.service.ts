@@ -94,7 +94,8 @@ const PAYMENT_STATE = {
 /** An order as its own saga knows it: the answer to a checkout needs no second look at the database. */
 export function viewOfCheckout(data: CheckoutData, outcome: CheckoutOutcome | null, eventsUrl: string): OrderView {
   const isConfirmed = outcome?.kind === 'confirmed';
-  const nextAction = data.charge?.kind === 'requires_action' && !outcome ? data.charge.nextAction : undefined;
+  const { charge } = data;
+  const nextAction = charge?.kind === 'requires_action' && !outcome ? charge.nextAction : undefined;
   return {
     id: data.orderId,
     state: isConfirmed ? 'CONFIRMED' : outcome ? 'REJECTED' : 'PENDING',
@@ -106,9 +107,11 @@ export function viewOfCheckout(data: CheckoutData, outcome: CheckoutOutcome | nu
     customer: data.customer,
     payment: {
       id: data.paymentId,
-      state: data.charge ? PAYMENT_STATE[data.charge.kind] : 'PENDING',
+      state: charge ? PAYMENT_STATE[charge.kind] : 'PENDING',
       amount: amountDue(data),
+      capturedAmount: charge?.kind === 'captured' ? amountDue(data) : 0,
       refundedAmount: 0,
+      ...(charge?.kind === 'authorized' && charge.authorizedUntil && { authorizedUntil: charge.authorizedUntil }),
       method: data.method ?? null,
     },
     ...(data.credit && { credit: { amount: sumOf(data.credit), refundedAmount: 0 } }),
