@@ -6,7 +6,7 @@ import { DISPUTE_STATES } from '../payment/dispute.js';
 import { PAYMENT_STATES, REFUND_STATES } from '../payment/payment-state.js';
 import { ORDER_STATES } from './order-state.js';
 
-const disputeSchema = z
+export const disputeSchema = z
   .object({
     id: z.string().meta({ description: 'The provider’s', examples: ['du_1Pgc6t'] }),
     state: z
