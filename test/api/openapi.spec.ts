@@ -343,7 +343,7 @@ describe('the API description', () => {
     expect(refund.body.code).toBe('REFUND_EXCEEDS_CAPTURED');
     const capture = (id: string) => call('POST', `/v1/orders/${id}/capture`, { amount: 99_999 }, admin);
     expect((await capture(order.body.id)).body.code).toBe('INVALID_STATE');
-    const manual = await buy(mug, { payment: { method: 'pm_card_visa', capture: 'manual' } });
+    const manual = await buy({ ...mug, payment: { method: 'pm_card_visa', capture: 'manual' } });
     expect((await capture(manual.body.id)).body.code).toBe('CAPTURE_EXCEEDS_AUTHORIZED');
   });
 
