@@ -51,11 +51,6 @@ export class Front {
     }
   }
 
-  /** Once, from the first instance, and not decoded: the work of thousands of browsers is not the service's. */
-  read(path: string, headers: object): Promise<RawAnswer> {
-    return this.once(this.urls[0]!, 'GET', path, undefined, headers);
-  }
-
   private once(url: string, method: string, path: string, body: unknown, headers: object): Promise<RawAnswer> {
     this.requests += 1;
     return new Promise((resolve, reject) => {
@@ -84,17 +79,8 @@ export class Front {
     });
   }
 
-  /**
-   * Streams have a connection each. With `isWanted` only messages are decoded whose text it accepts: thousands of browsers
-   * would each decode on a machine of their own.
-   */
-  open(
-    url: string,
-    path: string,
-    onMessage: (data: any) => void,
-    onEnd: () => void,
-    isWanted: (text: string) => boolean = () => true,
-  ): void {
+  /** Streams have a connection each. */
+  open(url: string, path: string, onMessage: (data: any) => void, onEnd: () => void): void {
     const headers = { 'x-api-key': KEYS.STOREFRONT_API_KEY };
     // The address names the instance that answered; a stream may go on at another one.
     const { pathname, search } = new URL(path, url);
@@ -106,7 +92,7 @@ export class Front {
         const blocks = text.split('\n\n');
         text = blocks.pop() ?? '';
         for (const block of blocks) {
-          const data = isWanted(block) ? /^data: (.*)$/m.exec(block)?.[1] : undefined;
+          const data = /^data: (.*)$/m.exec(block)?.[1];
           if (data !== undefined) onMessage(JSON.parse(data));
         }
       });

@@ -117,11 +117,11 @@ async function playMap(
   progress.step(`${readers} readers of a seat map`);
   const seats = 2_000;
   const group = 'bench-map';
-  await addSeats(database, group, seats);
   const server = await startService(backing, DATABASE, [], undefined, ENV);
   try {
+    await addSeats(database, group, seats);
     const queries = () => queriesOf(backing, '%sku_group = $4%');
-    return await readMap(`http://127.0.0.1:${server.port}`, group, queries, { readers, seats, seconds: 10 });
+    return await readMap(`http://127.0.0.1:${server.port}`, group, queries, { readers, seats, changes: 5 });
   } finally {
     await server.stop();
   }

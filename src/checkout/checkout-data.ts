@@ -66,6 +66,8 @@ export interface CheckoutData {
   /** The hold that the customer has after the checkout was refused. */
   readonly keptHold?: KeptHold;
   readonly charge?: ChargeResult;
+  /** Nobody knows yet what became of the last call. */
+  readonly isInDoubt?: boolean | undefined;
   /** Until when the customer may complete an authentication. */
   readonly actionDeadline?: number;
   readonly refund?: RefundOrder;

@@ -1,8 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DomainError } from '../common/domain-error.js';
 import { newId } from '../common/id.js';
-import { APP_CONFIG, type AppConfig } from '../platform/config/app-config.js';
 import type { Caller } from '../platform/http/auth/caller.js';
+import { CustomerProof } from '../platform/http/auth/customer-proof.js';
 import { PublicUrl } from '../platform/http/public-url.js';
 import { CreditAccess } from '../credit/credit-access.service.js';
 import { HoldPolicies } from '../inventory/reservation/hold-policy.js';
@@ -138,18 +138,14 @@ function methodMissing({ total }: Basket): DomainError {
 /** What a checkout will be, before anything of it is stored. */
 @Injectable()
 export class CheckoutDraft {
-  private readonly areCustomersProven: boolean;
-
   constructor(
-    @Inject(APP_CONFIG) { auth }: AppConfig,
+    private readonly proof: CustomerProof,
     private readonly publicUrl: PublicUrl,
     private readonly declines: DeclineLimiter,
     private readonly credit: CreditAccess,
     private readonly baskets: BasketService,
     private readonly policies: HoldPolicies,
-  ) {
-    this.areCustomersProven = auth.jwtSecret !== undefined || auth.jwksUrl !== undefined;
-  }
+  ) {}
 
   /** Throws what the checkout is refused with. */
   async of(body: CheckoutBody, caller: Caller, intake: Intake): Promise<CheckoutData> {
@@ -178,10 +174,7 @@ export class CheckoutDraft {
 
   /** As far as the body alone decides. */
   private assertAllowed({ customer, returnUrl }: CheckoutBody, caller: Caller): void {
-    // A storefront key may be in every browser: where customers can prove who they are, it vouches for nobody.
-    const isClaimed = customer.id !== undefined && customer.id !== caller.customerId;
-    if (isClaimed && caller.scope === 'storefront' && this.areCustomersProven)
-      throw new DomainError('FORBIDDEN', 'customer.id must be the subject of the customer’s own JWT');
+    this.proof.assertMayName(customer.id, caller);
     if (returnUrl !== undefined && !this.publicUrl.mayReturnTo(returnUrl)) {
       const message = 'must be a page of an origin that the service knows (RETURN_URL_ORIGINS, CORS_ORIGINS)';
       throw new DomainError('VALIDATION_FAILED', `returnUrl: ${message}`, { errors: [{ path: 'returnUrl', message }] });

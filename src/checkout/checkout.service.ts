@@ -91,6 +91,11 @@ const PAYMENT_STATE = {
   processing: 'PENDING',
 } as const;
 
+function paymentStateOf({ charge, isInDoubt }: CheckoutData) {
+  if (isInDoubt) return 'IN_DOUBT';
+  return charge ? PAYMENT_STATE[charge.kind] : 'PENDING';
+}
+
 /** An order as its own saga knows it: the answer to a checkout needs no second look at the database. */
 export function viewOfCheckout(data: CheckoutData, outcome: CheckoutOutcome | null, eventsUrl: string): OrderView {
   const isConfirmed = outcome?.kind === 'confirmed';
@@ -107,7 +112,7 @@ export function viewOfCheckout(data: CheckoutData, outcome: CheckoutOutcome | nu
     customer: data.customer,
     payment: {
       id: data.paymentId,
-      state: charge ? PAYMENT_STATE[charge.kind] : 'PENDING',
+      state: paymentStateOf(data),
       amount: amountDue(data),
       capturedAmount: charge?.kind === 'captured' ? amountDue(data) : 0,
       refundedAmount: 0,

@@ -5,10 +5,11 @@ const CROWD = 20;
 const HOUR_MS = 3_600_000;
 
 describe('SnapshotCache', () => {
-  const make = (maxAgeMs = HOUR_MS, maxKeys = 10) => {
+  const make = (maxAgeMs = HOUR_MS, maxKeys = 10, touchedAgeMs = HOUR_MS) => {
     let reads = 0;
     const cache = new SnapshotCache<number>(() => Promise.resolve((reads += 1)), {
       maxAgeMs,
+      touchedAgeMs,
       maxKeys,
       crowdPerSecond: CROWD,
     });
@@ -40,6 +41,7 @@ describe('SnapshotCache', () => {
     const answers = [first.promise, Promise.resolve('after')];
     const cache = new SnapshotCache<string>(() => answers.shift() ?? Promise.reject(new Error('a third reading')), {
       maxAgeMs: HOUR_MS,
+      touchedAgeMs: HOUR_MS,
       maxKeys: 1,
       crowdPerSecond: CROWD,
     });
@@ -50,7 +52,7 @@ describe('SnapshotCache', () => {
     expect([await early, await late]).toEqual(['before', 'after']);
   });
 
-  it('keeps a value for its full age in a crowd, and for whoever is patient', async () => {
+  it('reads a touched value only once more within its age in a crowd, and for whoever is patient', async () => {
     const { cache, reads } = make();
     for (let i = 0; i < CROWD; i += 1) await cache.get('a');
     cache.touch('a');
@@ -60,6 +62,13 @@ describe('SnapshotCache', () => {
     await quiet.cache.get('a');
     quiet.cache.touch('a');
     expect(await quiet.cache.get('a', true)).toBe(1);
+    const brief = make(HOUR_MS, 10, 0);
+    await brief.cache.get('a');
+    expect(await brief.cache.get('a', true)).toBe(1);
+    brief.cache.touch('a');
+    expect(await brief.cache.get('a', true)).toBe(2);
+    brief.cache.touch('a');
+    expect(await brief.cache.get('a', true)).toBe(2);
   });
 
   it('forgets the key that was not read for longest, and does not keep a failure', async () => {
@@ -72,6 +81,7 @@ describe('SnapshotCache', () => {
       () => (isBroken ? Promise.reject(new Error('away')) : Promise.resolve(7)),
       {
         maxAgeMs: HOUR_MS,
+        touchedAgeMs: HOUR_MS,
         maxKeys: 1,
         crowdPerSecond: CROWD,
       },

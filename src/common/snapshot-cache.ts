@@ -2,8 +2,9 @@ export interface SnapshotCacheOptions {
   /** A value is read again when its reading began longer ago than this. */
   readonly maxAgeMs: number;
   readonly maxKeys: number;
-  /** From so many readers of a key per second on, a value is used for its full age, whatever was touched meanwhile. */
+  /** From so many readers of a key per second on, a value that was touched is still used for `touchedAgeMs`. */
   readonly crowdPerSecond: number;
+  readonly touchedAgeMs: number;
 }
 
 interface Loading<V> {
@@ -13,7 +14,8 @@ interface Loading<V> {
 }
 
 interface Entry<V> {
-  value: { readonly it: V; readonly readAt: number; readonly touches: number } | undefined;
+  value:
+    { readonly it: V; readonly readAt: number; readonly readBeforeAt: number; readonly touches: number } | undefined;
   loading: Loading<V> | undefined;
   touches: number;
   second: number;
@@ -23,7 +25,8 @@ interface Entry<V> {
 
 /**
  * Values that many read and that may be a moment old. However many readers come, a key is read once per `maxAgeMs`, by
- * one of them. While few come, a reader also sees what was touched before it asked: what this process has changed.
+ * one of them, and once more where it was touched meanwhile. While few come, a reader sees all that was touched before it
+ * asked: what this process has changed.
  */
 export class SnapshotCache<V> {
   private readonly entries = new Map<string, Entry<V>>();
@@ -33,13 +36,14 @@ export class SnapshotCache<V> {
     private readonly options: SnapshotCacheOptions,
   ) {}
 
-  /** With `isPatient` a value is used for its full age, as in a crowd. */
+  /** With `isPatient` as in a crowd. */
   async get(key: string, isPatient = false): Promise<V> {
     const entry = this.entryOf(key);
     const isRelaxed = countRead(entry) >= this.options.crowdPerSecond || isPatient;
     for (;;) {
       const { value, loading } = entry;
-      if (value && this.isYoung(value.readAt) && (isRelaxed || value.touches === entry.touches)) return value.it;
+      const isTouched = value?.touches !== entry.touches;
+      if (value && (isTouched ? isRelaxed && this.mayWait(value) : this.isYoung(value.readAt))) return value.it;
       if (!loading) return this.refresh(key, entry);
       if (isRelaxed || loading.touches === entry.touches) return loading.promise;
       await loading.promise.catch(() => undefined); // it may have begun before what the reader knows of
@@ -77,7 +81,7 @@ export class SnapshotCache<V> {
     const readAt = performance.now();
     const promise = this.load(key).then(
       (it) => {
-        entry.value = { it, readAt, touches };
+        entry.value = { it, readAt, readBeforeAt: entry.value?.readAt ?? -Infinity, touches };
         entry.loading = undefined;
         return it;
       },
@@ -92,6 +96,12 @@ export class SnapshotCache<V> {
 
   private isYoung(readAt: number): boolean {
     return performance.now() - readAt < this.options.maxAgeMs;
+  }
+
+  /** Of a value that was touched: no more than two readings in `maxAgeMs`, and the second not at once. */
+  private mayWait({ readAt, readBeforeAt }: { readonly readAt: number; readonly readBeforeAt: number }): boolean {
+    if (!this.isYoung(readAt)) return false;
+    return performance.now() - readAt < this.options.touchedAgeMs || this.isYoung(readBeforeAt);
   }
 
   /** In order of use: the one that was not read for longest makes room. */

@@ -58,11 +58,9 @@ export class OrderCommandService {
     const earlier = await this.orderSagas.findAnswer(request, prefer, toResponse);
     if (earlier) return this.withOrder(earlier, orderId, caller);
     const order = await this.orders.find(orderId, caller);
-    const cancelling =
-      order.state === 'PENDING' ? this.cancelPending(order, asked) : this.cancelConfirmed(order, asked);
-    const answer = await cancelling.catch((error: unknown) =>
-      this.orderSagas.refuse(error, request, prefer, toResponse),
-    );
+    const answer = await (order.state === 'PENDING'
+      ? this.cancelPending(order, asked)
+      : this.cancelConfirmed(order, asked));
     return this.withOrder(answer, orderId, caller);
   }
 
@@ -76,8 +74,7 @@ export class OrderCommandService {
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'INVALID_STATE') throw error;
       const now = await this.orders.find(order.id, caller);
-      if (now.state === 'PENDING') throw cannotCancel(now);
-      return this.cancelConfirmed(now, asked);
+      return now.state === 'PENDING' ? this.refuse(now, asked) : this.cancelConfirmed(now, asked);
     }
   }
 
@@ -85,7 +82,7 @@ export class OrderCommandService {
     const { caller, operator, request, prefer, toResponse } = asked;
     const { customerCancelSeconds } = this.config.orders;
     const isCustomers = operator === undefined;
-    if (order.state !== 'CONFIRMED' || (isCustomers && customerCancelSeconds === 0)) throw cannotCancel(order);
+    if (order.state !== 'CONFIRMED' || (isCustomers && customerCancelSeconds === 0)) return this.refuse(order, asked);
     const data: CancellationData = {
       sagaId: newId(),
       refundId: newId(),
@@ -95,6 +92,11 @@ export class OrderCommandService {
       lines: order.lines,
     };
     return this.orderSagas.run(this.cancelSaga, data, request, prefer, toResponse);
+  }
+
+  /** Only before there is a saga: a saga of ours that was refused is the first answer under the key, not a replay of it. */
+  private refuse(order: OrderRow, { request, prefer, toResponse }: Asked): Promise<Answer> {
+    return this.orderSagas.refuse(cannotCancel(order), request, prefer, toResponse);
   }
 
   async refund(

@@ -98,6 +98,11 @@ describe('/v1/orders', () => {
     const before = await onHand();
     const answers = await Promise.all([1, 2, 3].map(() => act(id, 'cancel')));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    for (const { headers, body } of answers.filter(({ status }) => status === 409)) {
+      expect(headers.get('idempotent-replayed')).toBeNull();
+      expect(body).toMatchObject({ code: 'INVALID_STATE', orderId: id });
+      expect(['CONFIRMED', 'CANCELLED']).toContain(body.state);
+    }
     expect(await onHand()).toBe(before + 1);
     expect(await chargesOf(test.database, id)).toEqual({ charges: 1, net: 0 });
   });

@@ -8,6 +8,7 @@ import { toClientKey } from '../../src/platform/config/client-key.js';
 import { ApiClient } from '../setup/api-client.js';
 import { KEYS } from '../setup/app-process.js';
 import { startTestApp, TestApp } from '../setup/test-app.js';
+import { newSale } from './sales/sale-fixture.js';
 
 const JWT_SECRET = 'a-secret-for-customers-tokens';
 const SECRET = new TextEncoder().encode(JWT_SECRET);
@@ -93,6 +94,21 @@ describe('access', () => {
     it('refuses to start with one key for both scopes', () => {
       const env = { ADMIN_API_KEY: 'a,the-same', STOREFRONT_API_KEY: 'the-same' };
       expect(() => loadConfig(env)).toThrow(/share a key/);
+    });
+  });
+
+  describe('tickets of a sale', () => {
+    it('are for the customer who proved it, and the body may name nobody else', async () => {
+      const sale = await newSale(test.api, 1);
+      const take = async (id: string, headers: Record<string, string>, key?: 'admin') => {
+        const options = { headers, ...(key && { key }) };
+        const { status, body } = await test.api.post(`/v1/sales/${sale.id}/tickets`, { customer: { id } }, options);
+        return [status, body.code];
+      };
+      expect(await take('ada', {})).toEqual([403, 'FORBIDDEN']);
+      expect(await take('ada', await asCustomer('mallory'))).toEqual([403, 'FORBIDDEN']);
+      expect(await take('ada', await asCustomer('ada'))).toEqual([201, undefined]);
+      expect(await take('bob', {}, 'admin')).toEqual([201, undefined]);
     });
   });
 

@@ -92,6 +92,9 @@ describe('what tests of a shop may ask of the sandbox', () => {
         const { status } = await production.api.post(`/v1/sandbox/${verb}`, basket('x'), admin);
         expect([verb, status]).toEqual([verb, 404]);
       }
+      expect((await production.api.get('/v1/sandbox/faults', admin)).status).toBe(404);
+      expect((await production.api.put('/v1/sandbox/faults', {})).status).toBe(404);
+      expect((await production.api.get('/v1/overview', admin)).body.isSandbox).toBe(false);
     } finally {
       await production.close();
     }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { starvedMs } from './starvation.js';
 
 export { sleep };
 
@@ -24,10 +25,13 @@ setInterval(() => {
   lookedAt = performance.now();
 }, LOOK_EVERY_MS).unref();
 
-/** A clock that stands still while this process does not run: that the machine stalls is not the lock's doing. */
+/**
+ * A clock that stands still while this thread does not run: neither a stall of the machine nor a queue at its processors is
+ * the lock's doing.
+ */
 export function runningMs(): number {
   const now = performance.now();
-  return now - stalledUntil(now);
+  return now - Math.max(stalledUntil(now), starvedMs('thread-self'));
 }
 
 function stalledUntil(now: number): number {

@@ -72,6 +72,8 @@ export async function runKilled(options: KillOptions): Promise<KillReport> {
     await sendTwice(client, options, skus);
     await client.everythingIsAcknowledged(WITHIN_MS);
     await fleet.stopKilling(killing);
+    // A message is acknowledged as soon as its saga rests: one that waits for news of its payment goes on by itself.
+    await eventually('every saga ends', () => sagasUnderWay(database), { until: hasNone, withinMs: WITHIN_MS });
     await eventually('every event is published', () => isPublished(database), { withinMs: WITHIN_MS });
     const seconds = (performance.now() - startedAt) / 1_000;
     const gapsMs = { median: quantile(fleet.gapsMs, 0.5), longest: Math.max(0, ...fleet.gapsMs) };
@@ -94,6 +96,17 @@ async function sendTwice(client: StreamClient, { commands, random, log }: KillOp
   await Promise.all(Array.from({ length: SENDERS }, send));
   for (let number = 0; number < INVALID; number += 1) await client.send(`invalid-${number}`, { currency: 'EUR' });
   log(`sent ${2 * commands} commands and ${INVALID} that nobody can process`);
+}
+
+/** By state; who is STUCK goes nowhere. */
+async function sagasUnderWay(database: OpenTestDatabase): Promise<readonly { state: string; count: number }[]> {
+  return database.query(
+    `SELECT state, count(*)::int AS count FROM sagas WHERE state IN ('RUNNING', 'WAITING', 'COMPENSATING') GROUP BY state`,
+  );
+}
+
+function hasNone(rows: readonly unknown[]): boolean {
+  return rows.length === 0;
 }
 
 async function isPublished(database: OpenTestDatabase): Promise<boolean> {

@@ -117,7 +117,11 @@ export class ProcessPaymentStep implements SagaStep<CheckoutData> {
       'IN_DOUBT',
       batch.map(({ data }) => ({ orderId: data.orderId })),
     );
-    for (const run of batch) if (landed.has(run.data.orderId)) run.note('payment.in-doubt');
+    for (const run of batch) {
+      if (!landed.has(run.data.orderId)) continue;
+      run.note('payment.in-doubt');
+      run.update({ isInDoubt: true });
+    }
   }
 
   private async record(tx: Tx, answers: readonly Called<CheckoutData, ChargeResult | LostCharge>[]): Promise<void> {
@@ -129,7 +133,8 @@ export class ProcessPaymentStep implements SagaStep<CheckoutData> {
     this.payments.settle(tx, 'CAPTURED', captured.map(moveOf));
     this.payments.settle(tx, 'DECLINED', declined.map(moveOf));
     if (waiting.length > 0) await this.wait(tx, waiting);
-    for (const { run, result } of known) run.update({ charge: result });
+    for (const { run, result } of known)
+      run.update(run.data.isInDoubt ? { charge: result, isInDoubt: false } : { charge: result });
     if (authorized.length > 0) this.authorize(tx, authorized);
     for (const { run, result } of declined) {
       const { declineCode } = result as ChargeResult & { kind: 'declined' };

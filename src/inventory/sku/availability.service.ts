@@ -8,8 +8,8 @@ import { SkuCache } from './sku-cache.js';
 import type { Sku } from './sku.js';
 import { SkuRepository } from './sku.repository.js';
 
-const MAX_AGE_MS = 1_000;
-const CROWD_PER_SECOND = 20;
+/** Read once a second, and twice a second while this instance sells. */
+const FRESHNESS = { maxAgeMs: 1_000, touchedAgeMs: 250, crowdPerSecond: 20 };
 const MAX_GROUPS = 64;
 const MAX_SKUS = 10_000;
 /** A larger group is paged through the database. */
@@ -17,20 +17,18 @@ const MAX_GROUP_SKUS = 10_000;
 const LOOK_UPS = { maxBatch: 500, maxInFlight: 1, isShared: isUnavailable };
 
 /**
- * What can be had, for crowds: a group is read once a second whatever the number of its readers. Correct within a second,
- * and never the basis of a promise: the hold decides.
+ * What can be had, for crowds: a group is read once or twice a second whatever the number of its readers. Correct within a
+ * second, and never the basis of a promise: the hold decides.
  */
 @Injectable()
 export class Availability {
   private readonly groups = new SnapshotCache<GroupSnapshot | undefined>((group) => this.readGroup(group), {
-    maxAgeMs: MAX_AGE_MS,
+    ...FRESHNESS,
     maxKeys: MAX_GROUPS,
-    crowdPerSecond: CROWD_PER_SECOND,
   });
   private readonly skus = new SnapshotCache<Sku | undefined>((sku) => this.lookUps.run(sku), {
-    maxAgeMs: MAX_AGE_MS,
+    ...FRESHNESS,
     maxKeys: MAX_SKUS,
-    crowdPerSecond: CROWD_PER_SECOND,
   });
   private readonly lookUps = new Batcher<string, Sku | undefined>((names) => this.lookUp(names), LOOK_UPS);
 

@@ -13,7 +13,7 @@ const backlogSchema = z.object({ waiting: z.int(), oldestSeconds: z.number() });
 export const overviewSchema = z
   .object({
     at: timeSchema,
-    isSandbox: z.boolean().meta({ description: 'No money moves, and faults can be switched on' }),
+    isSandbox: z.boolean().meta({ description: 'No money moves, and faults can be switched on; never in production' }),
     rates: z.object({ seconds: z.number(), perSecond: rateSchema, total: z.number() }),
     latency: z.object({ p50Ms: quantileSchema, p95Ms: quantileSchema, p99Ms: quantileSchema }),
     series: z

@@ -63,7 +63,7 @@ export class OverviewService {
     const lastOf = new Map(samples.map((row) => [row.instanceId, row]));
     return {
       at: new Date(now).toISOString(),
-      isSandbox: this.config.payment.gateway === 'sandbox',
+      isSandbox: this.config.payment.gateway === 'sandbox' && !this.config.isProduction,
       rates: { seconds: RATE_SECONDS, perSecond, total: totalOf(perSecond) },
       latency: latencyOf(recent.map(({ sample }) => sample)),
       series: seriesOf(samples, now, SERIES_SECONDS),

@@ -12,6 +12,7 @@ import type { SagaFailure } from '../../saga/saga.errors.js';
 import type { StepContext } from '../../saga/step-context.js';
 import { AuthorizationClaims, type Claimable } from '../capture/authorization-claims.service.js';
 import type { OrderLine } from '../order.entity.js';
+import { OrderRepository } from '../order.repository.js';
 import { CancellationRepository } from './cancellation.repository.js';
 import type { ClaimedKey } from '../claim-keys.js';
 import { claimKeys } from '../claim-keys.js';
@@ -39,10 +40,6 @@ const BEING_CAPTURED: SagaFailure = {
   detail: 'The payment of the order is being captured: ask again when that has ended',
   details: { state: 'AUTHORIZED' },
 };
-const NOT_CANCELLABLE: SagaFailure = {
-  code: 'INVALID_STATE',
-  detail: 'The order is not CONFIRMED, is being cancelled, or may not be any more',
-};
 
 /**
  * Marks a CONFIRMED order as this saga's to cancel, and its authorisation as this saga's to void, or sets aside whatever of
@@ -61,6 +58,7 @@ export class BeginCancellationStep implements SagaStep<CancellationData> {
 
   constructor(
     private readonly keys: IdempotencyRepository,
+    private readonly orders: OrderRepository,
     private readonly cancellations: CancellationRepository,
     private readonly claims: AuthorizationClaims,
     private readonly authorizations: AuthorizationRepository,
@@ -111,10 +109,12 @@ export class BeginCancellationStep implements SagaStep<CancellationData> {
       tx,
       free.map(({ data }) => data),
     );
-    for (const run of claimed) {
-      const { orderId } = run.data;
-      if (!marked.has(orderId) || firsts.get(orderId) !== run) run.fail(NOT_CANCELLABLE);
-    }
+    await this.refuse(
+      tx,
+      claimed.filter(
+        (run) => !run.hasVerdict && (!marked.has(run.data.orderId) || firsts.get(run.data.orderId) !== run),
+      ),
+    );
     return marked;
   }
 
@@ -126,6 +126,21 @@ export class BeginCancellationStep implements SagaStep<CancellationData> {
       this.authorizations.claim(tx, [{ orderId, sagaId }]);
       run.update({ authorization: claimable.authorization });
     }
+  }
+
+  private async refuse(tx: Tx, refused: readonly Run[]): Promise<void> {
+    if (refused.length === 0) return;
+    const orders = await this.orders.find(
+      tx,
+      refused.map(({ data }) => data.orderId),
+    );
+    const states = new Map(orders.map(({ id, state }) => [id, state]));
+    for (const run of refused)
+      run.fail({
+        code: 'INVALID_STATE',
+        detail: 'The order is not CONFIRMED, is being cancelled, or may not be any more',
+        details: { state: states.get(run.data.orderId) },
+      });
   }
 
   /** The refund of a cancellation that ended before it was settled has all that was left, and may have gone through. */

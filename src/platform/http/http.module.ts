@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { AccessTokens } from './auth/access-tokens.js';
 import { AuthGuard } from './auth/auth.guard.js';
+import { CustomerProof } from './auth/customer-proof.js';
 import { LoadShedder, RateLimiter } from './limits/rate-limiter.js';
 import { StreamLimiter } from './limits/stream-limiter.js';
 import { WindowCounters } from './limits/window-counters.js';
@@ -13,6 +14,7 @@ import { ValidationPipe } from './validation.pipe.js';
 @Module({
   providers: [
     AccessTokens,
+    CustomerProof,
     PublicUrl,
     WindowCounters,
     RateLimiter,
@@ -22,6 +24,6 @@ import { ValidationPipe } from './validation.pipe.js';
     { provide: APP_GUARD, useClass: AuthGuard },
     { provide: APP_PIPE, useClass: ValidationPipe },
   ],
-  exports: [AccessTokens, PublicUrl, WindowCounters, RateLimiter, StreamLimiter],
+  exports: [AccessTokens, CustomerProof, PublicUrl, WindowCounters, RateLimiter, StreamLimiter],
 })
 export class HttpModule {}

@@ -3,6 +3,7 @@ import { Batcher } from '../../common/batcher.js';
 import { DomainError } from '../../common/domain-error.js';
 import { normaliseEmail } from '../../common/email.js';
 import type { Caller } from '../../platform/http/auth/caller.js';
+import { CustomerProof } from '../../platform/http/auth/customer-proof.js';
 import { PublicUrl } from '../../platform/http/public-url.js';
 import type { Answer, IdempotentRequest } from '../../platform/idempotency/idempotency.js';
 import { IdempotencyService } from '../../platform/idempotency/idempotency.service.js';
@@ -35,17 +36,15 @@ export class TicketService {
     private readonly publicUrl: PublicUrl,
     private readonly idempotency: IdempotencyService,
     private readonly clock: DatabaseClock,
+    private readonly proof: CustomerProof,
     batch: TicketBatch,
   ) {
     this.batches = new Batcher((pending) => batch.run(pending), BATCHING);
   }
 
-  async create(
-    request: IdempotentRequest,
-    saleId: string,
-    { customerId }: Caller,
-    input: TicketInput,
-  ): Promise<Answer> {
+  async create(request: IdempotentRequest, saleId: string, caller: Caller, input: TicketInput): Promise<Answer> {
+    const { customerId } = caller;
+    this.proof.assertMayName(input.customer.id, caller);
     await this.assertOpen(saleId);
     if (this.batches.depth >= MAX_WAITING) {
       throw new DomainError('DEPENDENCY_UNAVAILABLE', 'Too many come at once, try again shortly', { retryAfter: 2 });

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '../../setup/eventually.js';
 import { startTestApp, TestApp } from '../../setup/test-app.js';
 import { basket, checkOut, expectSound, ledgerOf, newSku, orderEnded, orderIn, orderOf } from '../../setup/shop.js';
 
@@ -47,6 +49,17 @@ describe('payment methods', () => {
     );
     expect(await ledgerOf(test.api, order.id)).toHaveLength(expected.ledger.length);
     expect(await stockOf(sku)).toEqual({ onHand: expected.onHand, reserved: 0 });
+  });
+
+  it('says in its 202, as the order does, that the payment is in doubt', async () => {
+    const sku = await newSku(test.api, 10);
+    const options = { idempotencyKey: randomUUID(), prefer: 'respond-async' };
+    const ask = () => checkOut(test.api, sku, 'pm_sandbox_timeout_before_charge', options);
+    expect(await ask()).toMatchObject({ status: 202, body: { payment: { state: 'PENDING' } } });
+    const { body } = await eventually('an answer that knows of the doubt', ask, {
+      until: (answer) => answer.status === 202 && answer.body.payment.state === 'IN_DOUBT',
+    });
+    expect((await orderIn(test.api, body.id, 'REJECTED')).payment.state).toBe('DECLINED');
   });
 
   it('lets a person decide where a browser is to come back', async () => {

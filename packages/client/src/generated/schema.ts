@@ -3928,7 +3928,7 @@ export interface components {
              * @example 2026-11-15T10:00:00.000Z
              */
             at: string;
-            /** @description No money moves, and faults can be switched on */
+            /** @description No money moves, and faults can be switched on; never in production */
             isSandbox: boolean;
             rates: {
                 seconds: number;

@@ -18,7 +18,12 @@ export class SandboxModule {
     const { webhookSecret, authenticationMs } = config.payment.sandbox;
     return {
       module: SandboxModule,
-      controllers: [SandboxChargesController, SandboxFaultsController, SandboxAuthenticationsController],
+      controllers: [
+        SandboxChargesController,
+        // Nobody may make payments fail in production, not even with SANDBOX_IN_PRODUCTION.
+        ...(config.isProduction ? [] : [SandboxFaultsController]),
+        SandboxAuthenticationsController,
+      ],
       providers: [
         { provide: SandboxDatabase, useFactory: () => new SandboxDatabase(databaseUrl) },
         {
