@@ -54,7 +54,7 @@ export class DisputeService {
     return this.transactions.run(async (tx) => {
       const payment = (await this.payments.lock(tx, [orderId])).get(orderId);
       if (!payment || !isNews(payment, known)) return undefined;
-      const { transactionId: _, ...dispute } = known;
+      const dispute = disputeOf(known);
       this.payments.dispute(tx, orderId, dispute);
       this.publish(tx, payment, dispute);
       return { orderId, ...dispute };
@@ -79,4 +79,8 @@ function isNews({ transactionId, dispute: before }: PaymentRow, known: KnownDisp
   if (!before) return true;
   if (before.id !== known.id) return before.openedAt <= known.openedAt;
   return before.state !== known.state || before.respondBy !== known.respondBy || before.amount !== known.amount;
+}
+
+function disputeOf({ id, state, amount, currency, reason, respondBy, openedAt }: KnownDispute): Dispute {
+  return { id, state, amount, currency, reason, ...(respondBy && { respondBy }), openedAt };
 }

@@ -314,7 +314,7 @@ describe('payments that are captured later', () => {
       expect(granted.length).toBe(charge!.state === 'VOIDED' ? 0 : 1);
       expect(now.payment.capturedAmount).toBe(charge!.capturedAmount);
       if (granted[0]) {
-        const taken = Number(captures.findIndex(({ status }) => status === 200)) + 100;
+        const taken = captures.findIndex(({ status }) => status === 200) + 100;
         expect(charge!.capturedAmount).toBe(taken);
         expect(charge!.refundedAmount).toBe(cancelled.status === 200 ? taken : 0);
       } else expect(cancelled.status).toBe(200);

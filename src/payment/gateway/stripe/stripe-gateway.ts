@@ -185,12 +185,14 @@ export class StripeGateway implements PaymentGateway {
     change: () => Promise<Stripe.PaymentIntent>,
     signal: AbortSignal,
   ): Promise<KnownCharge> {
-    let isExpired = false;
-    const intent = await bounded(change, signal).catch((error: unknown) => {
-      isExpired = isExpiredForCapture(error);
-      if (isExpired || isUnexpectedState(error)) return this.ledger.retrieveIntent(id, signal);
-      throw asGatewayError(error);
-    });
+    const { intent, isExpired } = await bounded(change, signal).then(
+      (changed) => ({ intent: changed, isExpired: false }),
+      async (error: unknown) => {
+        const isTooLate = isExpiredForCapture(error);
+        if (!isTooLate && !isUnexpectedState(error)) throw asGatewayError(error);
+        return { intent: await this.ledger.retrieveIntent(id, signal), isExpired: isTooLate };
+      },
+    );
     const charge = intent && toLedgerCharge(intent);
     if (!charge) throw new GatewayRequestError(`Stripe has no charge ${id} of ours`);
     const known = isExpired ? { ...charge, state: 'EXPIRED' as const } : charge;
