@@ -29,6 +29,8 @@ import { Balances1763780000000 } from './1763780000000-balances.js';
 import { Operations1763850000000 } from './1763850000000-operations.js';
 import { OperationsIndexes1763851000000 } from './1763851000000-operations-indexes.js';
 import { Traces1763860000000 } from './1763860000000-traces.js';
+import { Authorizations1763870000000 } from './1763870000000-authorizations.js';
+import { AuthorizationIndexes1763871000000 } from './1763871000000-authorization-indexes.js';
 
 /**
  * A contraction drops what only earlier releases use, so it waits until none of them runs: for `npm run
@@ -69,4 +71,6 @@ export const migrations: readonly MigrationClass[] = [
   Operations1763850000000,
   OperationsIndexes1763851000000,
   Traces1763860000000,
+  Authorizations1763870000000,
+  AuthorizationIndexes1763871000000,
 ];

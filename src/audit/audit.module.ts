@@ -4,6 +4,7 @@ import { OrdersModule } from '../orders/orders.module.js';
 import { PaymentModule } from '../payment/payment.module.js';
 import { SagaRegistry } from '../saga/saga-registry.js';
 import { SagaModule } from '../saga/saga.module.js';
+import { DisputeService } from './disputes/dispute.service.js';
 import { ErasureController } from './erasure/erasure.controller.js';
 import { ErasureRepository } from './erasure/erasure.repository.js';
 import { ErasureService } from './erasure/erasure.service.js';
@@ -56,6 +57,7 @@ import { StrayService } from './strays/stray.service.js';
     ErasureService,
     StateCountsRepository,
     StateGauges,
+    DisputeService,
     StrayService,
     RefundStraySaga,
     RepayStraySaga,
@@ -66,7 +68,7 @@ import { StrayService } from './strays/stray.service.js';
     RepayRefundSaga,
     ReverseRefundStep,
   ],
-  exports: [StrayService, FailedRefundService, InvariantHistoryRepository, StateCountsRepository],
+  exports: [DisputeService, StrayService, FailedRefundService, InvariantHistoryRepository, StateCountsRepository],
 })
 export class AuditModule implements OnModuleInit {
   constructor(

@@ -56,6 +56,8 @@ export interface CheckoutData {
   readonly credit?: readonly CreditShare[] | undefined;
   /** Absent where nothing is left for a card, or must not be. */
   readonly method?: string | undefined;
+  /** The card is only authorised; what it pays is captured later. */
+  readonly capture?: 'manual' | undefined;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly createdAt: string;
   readonly expiresAt?: string;

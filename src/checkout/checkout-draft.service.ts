@@ -167,6 +167,7 @@ export class CheckoutDraft {
       ...(tickets.length > 0 && { tickets }),
       ...(credit && { credit }),
       ...(payment.method !== undefined && { method: payment.method }),
+      ...(payment.capture === 'manual' && { capture: payment.capture }),
       ...{ customer: customerOf(body, caller), currency, metadata, createdAt: new Date().toISOString() },
     };
   }

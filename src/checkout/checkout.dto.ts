@@ -79,6 +79,13 @@ export const checkoutSchema = z
           examples: ['pm_card_visa'],
         })
         .optional(),
+      capture: z
+        .enum(['automatic', 'manual'])
+        .meta({
+          description:
+            '`manual` only blocks the amount on the card: the order is CONFIRMED, its payment AUTHORIZED, and `POST /v1/orders/{id}/capture` takes it, or a part of it, within `AUTHORIZATION_DAYS`. Where nothing is left for a card to pay there is nothing to capture.',
+        })
+        .optional(),
       credit: z
         .array(creditSourceSchema)
         .min(1)

@@ -9,6 +9,7 @@ import { PromotionModule } from '../promotion/promotion.module.js';
 import { SagaRegistry } from '../saga/saga-registry.js';
 import { SagaModule } from '../saga/saga.module.js';
 import { BasketService, CheckoutDraft } from './checkout-draft.service.js';
+import { AuthorizationCallbackHandler } from './callbacks/authorization-callback.handler.js';
 import { OrderFacts } from './callbacks/order-facts.js';
 import { PaymentCallbackHandler } from './callbacks/payment-callback.handler.js';
 import { RefundCallbackHandler } from './callbacks/refund-callback.handler.js';
@@ -56,6 +57,7 @@ import { ReserveInventoryStep } from './steps/reserve-inventory.step.js';
     OrderFacts,
     PaymentCallbackHandler,
     RefundCallbackHandler,
+    AuthorizationCallbackHandler,
     CommandRunner,
     CommandHandler,
     CommandConsumerJob,

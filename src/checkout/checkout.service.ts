@@ -85,6 +85,7 @@ export class CheckoutService {
 
 const PAYMENT_STATE = {
   captured: 'CAPTURED',
+  authorized: 'AUTHORIZED',
   declined: 'DECLINED',
   requires_action: 'REQUIRES_ACTION',
   processing: 'PENDING',
@@ -98,7 +99,8 @@ function paymentStateOf({ charge, isInDoubt }: CheckoutData) {
 /** An order as its own saga knows it: the answer to a checkout needs no second look at the database. */
 export function viewOfCheckout(data: CheckoutData, outcome: CheckoutOutcome | null, eventsUrl: string): OrderView {
   const isConfirmed = outcome?.kind === 'confirmed';
-  const nextAction = data.charge?.kind === 'requires_action' && !outcome ? data.charge.nextAction : undefined;
+  const { charge } = data;
+  const nextAction = charge?.kind === 'requires_action' && !outcome ? charge.nextAction : undefined;
   return {
     id: data.orderId,
     state: isConfirmed ? 'CONFIRMED' : outcome ? 'REJECTED' : 'PENDING',
@@ -112,7 +114,9 @@ export function viewOfCheckout(data: CheckoutData, outcome: CheckoutOutcome | nu
       id: data.paymentId,
       state: paymentStateOf(data),
       amount: amountDue(data),
+      capturedAmount: charge?.kind === 'captured' ? amountDue(data) : 0,
       refundedAmount: 0,
+      ...(charge?.kind === 'authorized' && charge.authorizedUntil && { authorizedUntil: charge.authorizedUntil }),
       method: data.method ?? null,
     },
     ...(data.credit && { credit: { amount: sumOf(data.credit), refundedAmount: 0 } }),

@@ -20,6 +20,11 @@ export interface Priced {
   readonly credit?: readonly CreditShare[] | null | undefined;
 }
 
+/** As much as decides what the card pays. */
+interface Owed extends Pick<Priced, 'total'> {
+  readonly credit?: readonly Pick<CreditShare, 'amount'>[] | null | undefined;
+}
+
 export const TOTAL_TYPES = ['items', 'discount', 'credit'] as const;
 
 /** A line of the sum that customers see: what is taken off is negative, and all of them add up to the amount due. */
@@ -30,7 +35,7 @@ export interface TotalLine {
 }
 
 /** What the card pays: the one place that knows it. Everything that charges, shows, refunds or checks an amount asks here. */
-export function amountDue({ total, credit }: Pick<Priced, 'total' | 'credit'>): number {
+export function amountDue({ total, credit }: Owed): number {
   return credit ? total - sumOf(credit) : total;
 }
 

@@ -13,7 +13,9 @@ import { BrokenInvariantsSource } from './attention/sources/broken-invariants.so
 import { DeadCallbacksSource } from './attention/sources/dead-callbacks.source.js';
 import { DeadDeliveriesSource } from './attention/sources/dead-deliveries.source.js';
 import { DeadLettersSource } from './attention/sources/dead-letters.source.js';
+import { PaymentAttentionRepository } from './attention/payment-attention.repository.js';
 import { DoubtfulPaymentsSource } from './attention/sources/doubtful-payments.source.js';
+import { NotedPaymentsSource } from './attention/sources/noted-payments.source.js';
 import { StuckSagasSource } from './attention/sources/stuck-sagas.source.js';
 import { OperatorActionsController } from './audit-trail/operator-actions.controller.js';
 import { OperatorActionsService } from './audit-trail/operator-actions.service.js';
@@ -48,6 +50,7 @@ import { SearchService } from './search/search.service.js';
 const SOURCES = [
   StuckSagasSource,
   DoubtfulPaymentsSource,
+  NotedPaymentsSource,
   DeadCallbacksSource,
   DeadDeliveriesSource,
   DeadLettersSource,
@@ -85,6 +88,7 @@ const TARGETS = [SagasTarget, OrdersTarget, CallbacksTarget, DeliveriesTarget, D
     BulkRunService,
     BulkRunJob,
     AttentionRepository,
+    PaymentAttentionRepository,
     AttentionService,
     OrderFactsRepository,
     DossierRepository,

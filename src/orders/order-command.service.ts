@@ -15,6 +15,10 @@ import type { OrderRow } from './order.repository.js';
 import type { SagaSnapshot } from '../saga/step-context.js';
 import type { RefundBody } from './refund/refund.dto.js';
 import { RefundOrderSaga } from './refund/refund-order.saga.js';
+import { CaptureOrderSaga } from './capture/capture-order.saga.js';
+import type { CaptureOutcome } from './capture/capture-payment.step.js';
+import type { CaptureBody } from './capture/capture.dto.js';
+import type { CaptureData } from './capture/request-capture.step.js';
 import { CancellationData } from './cancel/begin-cancellation.step.js';
 import { RefundRequestData } from './refund/request-refund.step.js';
 
@@ -38,6 +42,7 @@ export class OrderCommandService {
     private readonly pending: PendingCancellation,
     private readonly cancelSaga: CancelOrderSaga,
     private readonly refundSaga: RefundOrderSaga,
+    private readonly captureSaga: CaptureOrderSaga,
   ) {}
 
   async cancel(
@@ -119,7 +124,24 @@ export class OrderCommandService {
     return this.orderSagas.run(this.refundSaga, data, request, prefer, toResponse);
   }
 
-  /** What was cancelled stays so, and therefore the order as it is now is also the order as it was answered. */
+  async capture(
+    orderId: string,
+    { amount, reason }: CaptureBody,
+    caller: Caller,
+    request: IdempotentRequest,
+    prefer: Preference,
+  ): Promise<Answer> {
+    const toResponse: ToResponse<CaptureData> = (saga) => captureResponse(saga, orderId);
+    const earlier = await this.orderSagas.findAnswer(request, prefer, toResponse);
+    if (earlier) return this.withOrder(earlier, orderId, caller);
+    await this.orders.find(orderId, caller);
+    const operator = { actor: caller.client, reason };
+    const data: CaptureData = { sagaId: newId(), orderId, amount: amount ?? null, operator };
+    const answer = await this.orderSagas.run(this.captureSaga, data, request, prefer, toResponse);
+    return this.withOrder(answer, orderId, caller);
+  }
+
+  /** With the order as it is now: what was cancelled or captured stays so. */
   private async withOrder(answer: Answer, orderId: string, caller: Caller): Promise<Answer> {
     return { ...answer, body: await this.orders.get(orderId, caller) };
   }
@@ -128,6 +150,20 @@ export class OrderCommandService {
 /** A cancellation that was compensated has failed. A checkout that was has an outcome: it was given up, as it was asked for. */
 function cancellationResponse(saga: SagaSnapshot<unknown>, orderId: string): StoredResponse {
   if (saga.state === 'COMPENSATED' && saga.outcome !== null) return { status: 200, body: { orderId } };
+  return responseOf(saga, orderId, 200, { orderId });
+}
+
+/** What was granted and came to nothing is refused with the state that was found. */
+function captureResponse(saga: SagaSnapshot<CaptureData>, orderId: string): StoredResponse {
+  const outcome = saga.outcome as CaptureOutcome | null;
+  if (outcome?.kind === 'refused') {
+    const { state } = outcome;
+    const detail =
+      state === 'EXPIRED'
+        ? 'The authorisation has ended at the provider: nothing was captured'
+        : 'Another amount had been captured at the provider';
+    throw new DomainError('INVALID_STATE', detail, { orderId, state });
+  }
   return responseOf(saga, orderId, 200, { orderId });
 }
 

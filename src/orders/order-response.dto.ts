@@ -2,20 +2,42 @@ import { z } from 'zod';
 import { pricedLineSchema } from '../inventory/line.dto.js';
 import { amountSchema, currencySchema, pageSchema, timeSchema, totalsSchema } from '../platform/http/fields.js';
 import { RESERVATION_STATES } from '../inventory/reservation/reservation.js';
+import { DISPUTE_STATES } from '../payment/dispute.js';
 import { PAYMENT_STATES, REFUND_STATES } from '../payment/payment-state.js';
 import { ORDER_STATES } from './order-state.js';
+
+export const disputeSchema = z
+  .object({
+    id: z.string().meta({ description: 'The provider’s', examples: ['du_1Pgc6t'] }),
+    state: z
+      .enum(DISPUTE_STATES)
+      .meta({ description: 'CLOSED is an inquiry that came to nothing', examples: ['OPEN'] }),
+    amount: amountSchema,
+    currency: currencySchema,
+    reason: z.string().meta({ description: 'The bank’s', examples: ['product_not_received'] }),
+    respondBy: timeSchema.optional().meta({ description: 'Until when the shop may answer, at the provider' }),
+    openedAt: timeSchema,
+  })
+  .meta({ id: 'Dispute', description: 'The customer’s bank wants the money back' });
 
 const paymentSchema = z
   .object({
     id: z.uuid(),
     state: z.enum(PAYMENT_STATES).meta({ examples: ['CAPTURED'] }),
-    amount: amountSchema,
+    amount: amountSchema.meta({ description: 'What the card pays: charged at once, or authorised first' }),
+    capturedAmount: amountSchema.meta({
+      description: 'What was taken: less than the amount where an authorisation was captured in part, 0 before that',
+    }),
     refundedAmount: amountSchema.meta({ examples: [0] }),
+    authorizedUntil: timeSchema
+      .optional()
+      .meta({ description: 'Of an AUTHORIZED payment: it has to be captured before then' }),
     creditedAmount: amountSchema.optional().meta({ description: 'Paid back as store credit instead of to the card' }),
     method: z
       .string()
       .nullable()
       .meta({ description: 'None where nothing was left for a card to pay', examples: ['pm_card_visa'] }),
+    dispute: disputeSchema.optional(),
   })
   .meta({ id: 'Payment' });
 

@@ -75,7 +75,11 @@ function stateOf({ id, state, payment, rejection, nextAction }: OrderView) {
   return {
     id,
     state,
-    payment: payment && { state: payment.state, refundedAmount: payment.refundedAmount },
+    payment: payment && {
+      state: payment.state,
+      capturedAmount: payment.capturedAmount,
+      refundedAmount: payment.refundedAmount,
+    },
     ...(rejection && { rejection }),
     ...(nextAction && { nextAction }),
   };

@@ -11,6 +11,7 @@ import { OrderQueryService, type TimelineItem } from './order-query.service.js';
 import { type OrderPage, OrderSearchService } from './order-search.service.js';
 import { orderIdSchema, type OrderListQuery, orderListSchema, type OrderView } from './order.dto.js';
 import { orderPageSchema, orderSchema, refundResponseSchema, timelineSchema } from './order-response.dto.js';
+import { type CaptureBody, captureSchema } from './capture/capture.dto.js';
 import { type RefundBody, refundSchema } from './refund/refund.dto.js';
 
 @ApiTags('orders')
@@ -80,7 +81,7 @@ export class OrderController {
     description:
       'An order that waits for its customer (PENDING, with a `nextAction`) ends REJECTED with the code CANCELLED: its ' +
       'authorisation is voided, or its charge paid back, and its stock is free, or its hold the customer’s again. ' +
-      'A CONFIRMED order ends CANCELLED, refunded and restocked; its customer may do that for as long as the shop allows ' +
+      'A CONFIRMED order ends CANCELLED and restocked, its payment refunded, or voided if it was only authorised; its customer may do that for as long as the shop allows ' +
       '(`CUSTOMER_CANCEL_SECONDS`), an admin at any time. The `reason` of an admin is kept in the audit trail.',
   })
   @ApiProof()
@@ -97,6 +98,32 @@ export class OrderController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<unknown> {
     return send(reply, await this.commands.cancel(id, caller, request, parsePrefer(prefer), body));
+  }
+
+  @Post(':id/capture')
+  @HttpCode(200)
+  @Access('admin')
+  @ApiOperation({
+    operationId: 'captureOrder',
+    summary: 'Take what was authorised, in full or in part, once',
+    description:
+      'For an order whose checkout had `payment.capture: "manual"` and whose payment is AUTHORIZED. With `amount` only so much ' +
+      'is taken, and the rest is released at the provider: there is no second capture. Any other payment is refused with ' +
+      'INVALID_STATE and its `state`; a card that pays nothing has nothing to capture. The `reason` is kept in the audit trail.',
+  })
+  @ApiPrefer()
+  @ApiAnswer(200, 'Captured: the order as it is now', orderSchema)
+  @ApiAnswer(202, 'Not finished in time: follow Location', orderSchema, ['Location', 'Retry-After'])
+  @ApiProblems('ORDER_NOT_FOUND', 'INVALID_STATE', 'CAPTURE_EXCEEDS_AUTHORIZED', 'LOCK_TIMEOUT')
+  async capture(
+    @Param('id', { schema: orderIdSchema }) id: string,
+    @Body({ schema: captureSchema }) body: CaptureBody,
+    @CurrentCaller() caller: Caller,
+    @Idempotent() request: IdempotentRequest,
+    @Headers('prefer') prefer: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<unknown> {
+    return send(reply, await this.commands.capture(id, body, caller, request, parsePrefer(prefer)));
   }
 
   @Post(':id/refunds')

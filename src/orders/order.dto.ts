@@ -7,6 +7,8 @@ import { ORDER_STATES, type OrderState } from './order-state.js';
 import type { OrderLine, OrderRejection } from './order.entity.js';
 import type { OrderRow } from './order.repository.js';
 import type { NextAction } from '../payment/gateway/payment-gateway.js';
+import { capturedOf } from '../payment/captured.js';
+import type { Dispute } from '../payment/dispute.js';
 import type { PaymentState } from '../payment/payment-state.js';
 import { NO_METHOD, type PaymentRow } from '../payment/payment.repository.js';
 
@@ -55,11 +57,16 @@ export interface OrderView {
   readonly payment: {
     id: string;
     state: PaymentState;
+    /** What the card pays: charged at once, or authorised first. */
     amount: number;
+    capturedAmount: number;
     refundedAmount: number;
+    /** Until when an AUTHORIZED payment may be captured. */
+    authorizedUntil?: string;
     /** Paid back as store credit instead. */
     creditedAmount?: number;
     method: string | null;
+    dispute?: Dispute;
   } | null;
   readonly credit?: { readonly amount: number; readonly refundedAmount: number };
   readonly reservation: { id: string; state: ReservationState; expiresAt: string } | null;
@@ -100,16 +107,7 @@ export function viewOfOrder(
       ...(order.customerId !== null && { id: order.customerId }),
       ...(order.customerEmail !== null && { email: order.customerEmail }),
     },
-    payment: payment
-      ? {
-          id: payment.id,
-          state: payment.state,
-          amount: payment.amount,
-          refundedAmount: payment.refundedAmount,
-          ...(payment.creditedAmount > 0 && { creditedAmount: payment.creditedAmount }),
-          method: payment.method === NO_METHOD ? null : payment.method,
-        }
-      : null,
+    payment: payment ? viewOfPayment(payment) : null,
     ...(order.credit && { credit: { amount: sumOf(order.credit), refundedAmount: creditRefunded } }),
     reservation: reservation
       ? { id: reservation.id, state: reservation.state, expiresAt: reservation.expiresAt.toISOString() }
@@ -121,6 +119,17 @@ export function viewOfOrder(
     metadata: order.metadata,
     createdAt: order.createdAt.toISOString(),
     updatedAt: new Date(Math.max(order.updatedAt.getTime(), payment?.updatedAt.getTime() ?? 0)).toISOString(),
+  };
+}
+
+function viewOfPayment(payment: PaymentRow): NonNullable<OrderView['payment']> {
+  const { id, state, amount, refundedAmount, creditedAmount, authorizedUntil, method, dispute } = payment;
+  return {
+    ...{ id, state, amount, capturedAmount: capturedOf(payment), refundedAmount },
+    ...(state === 'AUTHORIZED' && authorizedUntil && { authorizedUntil: authorizedUntil.toISOString() }),
+    ...(creditedAmount > 0 && { creditedAmount }),
+    method: method === NO_METHOD ? null : method,
+    ...(dispute && { dispute }),
   };
 }
 

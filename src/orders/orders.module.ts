@@ -5,11 +5,22 @@ import { PaymentModule } from '../payment/payment.module.js';
 import { SagaRegistry } from '../saga/saga-registry.js';
 import { SagaModule } from '../saga/saga.module.js';
 import { BeginCancellationStep } from './cancel/begin-cancellation.step.js';
-import { CancelOrderSaga } from './cancel/cancel-order.saga.js';
+import { CancelOrderSaga, CancelOrderSagaV1 } from './cancel/cancel-order.saga.js';
 import { CancelOrderStep } from './cancel/cancel-order.step.js';
 import { CancellationRepository } from './cancel/cancellation.repository.js';
 import { PendingCancellation } from './cancel/pending-cancellation.service.js';
 import { RestockInventoryStep } from './cancel/restock-inventory.step.js';
+import { ReturnPaymentStep } from './cancel/return-payment.step.js';
+import { AuthorizationClaims } from './capture/authorization-claims.service.js';
+import { AuthorizationCloser } from './capture/authorization-closer.service.js';
+import { AuthorizationExpiryJob } from './capture/authorization-expiry.job.js';
+import { AuthorizationExpiryRepository } from './capture/authorization-expiry.repository.js';
+import { CaptureOrderSaga } from './capture/capture-order.saga.js';
+import { CapturePaymentStep } from './capture/capture-payment.step.js';
+import { ClaimAuthorizationStep } from './capture/claim-authorization.step.js';
+import { CloseAuthorizationSaga } from './capture/close-authorization.saga.js';
+import { CloseAuthorizationStep } from './capture/close-authorization.step.js';
+import { RequestCaptureStep } from './capture/request-capture.step.js';
 import { OrderCommandService } from './order-command.service.js';
 import { OrderEventsController } from './order-events.controller.js';
 import { OrderEventsService } from './order-events.service.js';
@@ -40,14 +51,26 @@ import { TimelineRepository } from './timeline.repository.js';
     OrderSagaService,
     OrderCommandService,
     CancelOrderSaga,
+    CancelOrderSagaV1,
     CancellationRepository,
     BeginCancellationStep,
+    ReturnPaymentStep,
     RestockInventoryStep,
     CancelOrderStep,
     RefundOrderSaga,
     RequestRefundStep,
     CreditRefunds,
     SettleRefundStep,
+    AuthorizationClaims,
+    CaptureOrderSaga,
+    RequestCaptureStep,
+    CapturePaymentStep,
+    CloseAuthorizationSaga,
+    ClaimAuthorizationStep,
+    CloseAuthorizationStep,
+    AuthorizationCloser,
+    AuthorizationExpiryRepository,
+    AuthorizationExpiryJob,
   ],
   exports: [
     OrderRepository,
@@ -58,17 +81,24 @@ import { TimelineRepository } from './timeline.repository.js';
     TimelineRepository,
     OrderSagaService,
     SettleRefundStep,
+    AuthorizationCloser,
   ],
 })
 export class OrdersModule implements OnModuleInit {
   constructor(
     private readonly registry: SagaRegistry,
     private readonly cancelOrder: CancelOrderSaga,
+    private readonly cancelOrderV1: CancelOrderSagaV1,
     private readonly refundOrder: RefundOrderSaga,
+    private readonly captureOrder: CaptureOrderSaga,
+    private readonly closeAuthorization: CloseAuthorizationSaga,
   ) {}
 
   onModuleInit(): void {
+    this.registry.register(this.cancelOrderV1);
     this.registry.register(this.cancelOrder);
     this.registry.register(this.refundOrder);
+    this.registry.register(this.captureOrder);
+    this.registry.register(this.closeAuthorization);
   }
 }

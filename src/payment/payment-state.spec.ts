@@ -8,6 +8,15 @@ describe('the states of payments and refunds', () => {
     expect(reachableFrom(REFUND_TRANSITIONS, 'PENDING')).toEqual(new Set(Object.keys(REFUND_TRANSITIONS)));
   });
 
+  it('let an authorisation end in three ways, each for good', () => {
+    expect(PAYMENT_TRANSITIONS.AUTHORIZED).toEqual(['CAPTURED', 'VOIDED', 'EXPIRED']);
+    expect(sourcesOf(PAYMENT_TRANSITIONS, 'AUTHORIZED')).toEqual(['PENDING', 'REQUIRES_ACTION', 'IN_DOUBT']);
+    for (const end of ['VOIDED', 'EXPIRED'] as const) {
+      expect(sourcesOf(PAYMENT_TRANSITIONS, end)).toEqual(['AUTHORIZED']);
+      expect(isTerminal(PAYMENT_TRANSITIONS, end)).toBe(true);
+    }
+  });
+
   it('let a doubt end either way, and take back nothing but a refund that did not arrive', () => {
     expect(PAYMENT_TRANSITIONS.IN_DOUBT).toEqual(expect.arrayContaining(['CAPTURED', 'DECLINED']));
     expect(sourcesOf(PAYMENT_TRANSITIONS, 'IN_DOUBT')).toEqual(['PENDING']);

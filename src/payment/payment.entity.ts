@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { NextAction } from './gateway/payment-gateway.js';
+import type { Dispute } from './dispute.js';
 import type { PaymentState } from './payment-state.js';
 
 @Entity('payments')
@@ -16,8 +17,25 @@ export class PaymentEntity {
   @Column('text')
   state!: PaymentState;
 
+  /** What the card pays: charged at once, or authorised first. */
   @Column('bigint')
   amount!: number;
+
+  /** Of an authorisation: what was captured of it. NULL where all of it was charged at once. Read by `capturedOf`. */
+  @Column('bigint', { name: 'captured_amount', nullable: true })
+  capturedAmount!: number | null;
+
+  /** When the authorisation ends, until it is captured or its order is cancelled. NULL where there is none. */
+  @Column('timestamptz', { name: 'authorized_until', nullable: true })
+  authorizedUntil!: Date | null;
+
+  /** When it was announced that the authorisation ends soon. */
+  @Column('timestamptz', { name: 'expiry_announced_at', nullable: true })
+  expiryAnnouncedAt!: Date | null;
+
+  /** The saga that captures or ends the authorisation: no other may, as long as it is open. */
+  @Column('uuid', { name: 'ended_by', nullable: true })
+  endedBy!: string | null;
 
   /** The sum of requested refunds, settled or not. The rest of the amount may still be requested. */
   @Column('bigint', { name: 'refund_reserved', default: 0 })
@@ -48,6 +66,10 @@ export class PaymentEntity {
 
   @Column('jsonb', { name: 'next_action', nullable: true })
   nextAction!: NextAction | null;
+
+  /** The customer's bank wants the money back. */
+  @Column('jsonb', { nullable: true })
+  dispute!: Dispute | null;
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt!: Date;

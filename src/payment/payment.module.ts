@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { LockModule } from '../lock/lock.module.js';
+import { AuthorizationRepository } from './authorization.repository.js';
+import { AuthorizationService } from './authorization.service.js';
 import { CallbackInboxRepository } from './callbacks/callback-inbox.repository.js';
 import { CallbackInboxService } from './callbacks/callback-inbox.service.js';
 import { CallbackMetrics } from './callbacks/callback-metrics.js';
@@ -15,6 +17,8 @@ import { StrayChargeRepository } from './stray-charge.repository.js';
   controllers: [ProviderCallbackController],
   providers: [
     PaymentRepository,
+    AuthorizationRepository,
+    AuthorizationService,
     RefundRepository,
     RefundService,
     StrayChargeRepository,
@@ -25,6 +29,8 @@ import { StrayChargeRepository } from './stray-charge.repository.js';
   ],
   exports: [
     PaymentRepository,
+    AuthorizationRepository,
+    AuthorizationService,
     RefundRepository,
     RefundService,
     StrayChargeRepository,

@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { guardOf } from '../common/state-machine.js';
 import { columnsOf, typesOf } from '../platform/postgres/entity-columns.js';
 import { overRows } from '../platform/postgres/rows.js';
-import { expectingRows, statement } from '../platform/postgres/statement.js';
+import { expectingRows, literals, statement } from '../platform/postgres/statement.js';
 import type { Queryable, Tx } from '../platform/postgres/tx.js';
+import { CAPTURED } from './captured.js';
+import type { Dispute } from './dispute.js';
 import type { NextAction } from './gateway/payment-gateway.js';
 import { PaymentEntity } from './payment.entity.js';
 import { PAYMENT_TRANSITIONS, PaymentState } from './payment-state.js';
@@ -20,12 +22,16 @@ const NEW = [
 const MEMBERS = [
   ...NEW,
   'state',
+  'capturedAmount',
+  'authorizedUntil',
+  'endedBy',
   'refundReserved',
   'refundedAmount',
   'creditedAmount',
   'transactionId',
   'declineCode',
   'nextAction',
+  'dispute',
   'createdAt',
   'updatedAt',
 ] as const satisfies readonly (keyof PaymentEntity)[];
@@ -70,6 +76,14 @@ const MOVE = statement(
    RETURNING payments.order_id AS id`,
 );
 
+/** Guarded like every other move; only this one says when the authorisation ends. */
+const AUTHORIZE = statement(
+  'payments.authorize',
+  `UPDATE payments SET state = 'AUTHORIZED', transaction_id = known.transaction_id, authorized_until = known.until, next_action = NULL, updated_at = now()
+   FROM unnest($1::uuid[], $2::text[], $3::timestamptz[]) AS known (order_id, transaction_id, until)
+   WHERE payments.order_id = known.order_id AND state IN (${literals(guardOf(PAYMENT_TRANSITIONS, 'AUTHORIZED'))})`,
+);
+
 /** Only the first id is recorded: of two charges under one key, one is the payment and the other a stray. */
 const NOTE_TRANSACTION = statement(
   'payments.note-transaction',
@@ -90,7 +104,12 @@ const CREDIT = expectingRows(
   'payments.credit',
   '$3',
   `UPDATE payments SET refund_reserved = refund_reserved + $2, credited_amount = credited_amount + $2, updated_at = now()
-   WHERE order_id = $1 AND state = 'CAPTURED' AND refund_reserved + $2 <= amount`,
+   WHERE order_id = $1 AND state = 'CAPTURED' AND refund_reserved + $2 <= ${CAPTURED}`,
+);
+
+const DISPUTE = statement(
+  'payments.dispute',
+  `UPDATE payments SET dispute = $2, updated_at = now() WHERE order_id = $1`,
 );
 
 const LOCK = statement(
@@ -118,6 +137,16 @@ export class PaymentRepository {
     if (moves.length > 0) tx.send(MOVE, moveParams(to, moves));
   }
 
+  /** The amount is blocked on the card until then, and nothing was taken. */
+  authorize(tx: Tx, known: readonly { orderId: string; transactionId: string; until: string }[]): void {
+    if (known.length === 0) return;
+    tx.send(AUTHORIZE, [
+      known.map(({ orderId }) => orderId),
+      known.map(({ transactionId }) => transactionId),
+      known.map(({ until }) => until),
+    ]);
+  }
+
   /** The provider has given the charge an id but no result: from now on it is looked up by that id. */
   async noteTransaction(db: Queryable, known: readonly { orderId: string; transactionId: string }[]): Promise<void> {
     if (known.length === 0) return;
@@ -134,6 +163,11 @@ export class PaymentRepository {
     if (amount > 0) tx.expect(CREDIT, [orderId, amount, 1]);
   }
 
+  /** As the provider has it now. The row must be locked. */
+  dispute(tx: Tx, orderId: string, dispute: Dispute): void {
+    tx.send(DISPUTE, [orderId, JSON.stringify(dispute)]);
+  }
+
   async ofOrders(db: Queryable, orderIds: readonly string[]): Promise<Map<string, PaymentRow>> {
     return byOrder(await db.query<PaymentRow>(FIND, [orderIds]));
   }
@@ -147,11 +181,14 @@ function byOrder(rows: readonly PaymentRow[]): Map<string, PaymentRow> {
   return new Map(rows.map((row) => [row.orderId, row]));
 }
 
-/** Only a refund that the provider took back reopens a REFUNDED payment, together with its amount (refunds.take-back). */
+/**
+ * Only a refund that the provider took back reopens a REFUNDED payment, together with its amount (refunds.take-back), and
+ * only a capture moves an AUTHORIZED one to CAPTURED, which says how much it took (authorizations.capture).
+ */
 function moveParams(to: PaymentState, moves: readonly PaymentMove[]): unknown[] {
   return [
     to,
-    guardOf(PAYMENT_TRANSITIONS, to, ['REFUNDED']),
+    guardOf(PAYMENT_TRANSITIONS, to, ['REFUNDED', 'AUTHORIZED']),
     moves.map((move) => move.orderId),
     moves.map((move) => move.transactionId ?? null),
     moves.map((move) => move.declineCode ?? null),

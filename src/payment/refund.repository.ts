@@ -4,6 +4,7 @@ import { literals, statement } from '../platform/postgres/statement.js';
 import type { Queryable, Tx } from '../platform/postgres/tx.js';
 import { PAYMENT_TRANSITIONS, REFUND_TRANSITIONS, RefundState } from './payment-state.js';
 import { columnsOf } from '../platform/postgres/entity-columns.js';
+import { CAPTURED } from './captured.js';
 import { RefundEntity } from './refund.entity.js';
 
 const MEMBERS = [
@@ -53,13 +54,13 @@ const REQUEST = statement(
   'refunds.request',
   `WITH wanted AS (
      SELECT wish.id, wish.reason, payments.id AS payment_id, payments.order_id, payments.currency,
-       coalesce(wish.amount, payments.amount - payments.refund_reserved) AS amount
+       coalesce(wish.amount, ${CAPTURED} - payments.refund_reserved) AS amount
      FROM unnest($1::uuid[], $2::uuid[], $3::int8[], $4::text[]) AS wish (id, order_id, amount, reason)
      JOIN payments ON payments.order_id = wish.order_id AND payments.state = 'CAPTURED'
      ORDER BY payments.id FOR UPDATE OF payments
    ), reserved AS (
      UPDATE payments SET refund_reserved = refund_reserved + wanted.amount, updated_at = now()
-     FROM wanted WHERE payments.id = wanted.payment_id AND wanted.amount > 0 AND refund_reserved + wanted.amount <= payments.amount
+     FROM wanted WHERE payments.id = wanted.payment_id AND wanted.amount > 0 AND refund_reserved + wanted.amount <= ${CAPTURED}
      RETURNING payments.id
    )
    INSERT INTO refunds (id, payment_id, order_id, state, amount, currency, reason)
@@ -92,7 +93,7 @@ const RETRY = statement(
 const SETTLE_PAYMENTS = statement(
   'refunds.settle-payments',
   `UPDATE payments SET refunded_amount = refunded_amount + settled.amount, updated_at = now(),
-     state = CASE WHEN refunded_amount + settled.amount = payments.amount THEN 'REFUNDED' ELSE state END
+     state = CASE WHEN refunded_amount + settled.amount = ${CAPTURED} THEN 'REFUNDED' ELSE state END
    FROM (SELECT payment_id, sum(amount)::int8 AS amount FROM unnest($1::uuid[], $2::int8[]) AS one (payment_id, amount) GROUP BY payment_id) AS settled
    WHERE payments.id = settled.payment_id AND state IN (${literals(guardOf(PAYMENT_TRANSITIONS, 'REFUNDED'))})`,
 );

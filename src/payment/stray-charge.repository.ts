@@ -28,7 +28,7 @@ const INSERT = statement(
      AS stray (id, provider, transaction_id, order_id, amount, refunded_amount, currency, saga_id)
    WHERE NOT EXISTS (
      SELECT FROM payments WHERE payments.order_id = stray.order_id AND payments.transaction_id = stray.transaction_id
-       AND payments.provider = stray.provider AND payments.state IN ('CAPTURED', 'REFUNDED'))
+       AND payments.provider = stray.provider AND payments.state IN ('AUTHORIZED', 'CAPTURED', 'REFUNDED'))
    ON CONFLICT (provider, transaction_id) DO NOTHING RETURNING id`,
 );
 

@@ -101,6 +101,13 @@ describe('the API description', () => {
     expect((await call('POST', `/v1/orders/${order.body.id}/refunds`, example('RefundRequest'), admin)).status).toBe(
       201,
     );
+    const manual = {
+      ...(example('CheckoutRequest') as object),
+      payment: { method: 'pm_card_visa', capture: 'manual' },
+    };
+    const { id } = (await call('POST', '/v1/checkouts', manual)).body;
+    const captured = await call('POST', `/v1/orders/${id}/capture`, example('CaptureRequest'), admin);
+    expect(captured.body.payment).toMatchObject({ state: 'CAPTURED', capturedAmount: 1_250 });
   });
 
   it('fits what is answered when it goes well', async () => {
@@ -334,6 +341,10 @@ describe('the API description', () => {
       admin,
     );
     expect(refund.body.code).toBe('REFUND_EXCEEDS_CAPTURED');
+    const capture = (id: string) => call('POST', `/v1/orders/${id}/capture`, { amount: 99_999 }, admin);
+    expect((await capture(order.body.id)).body.code).toBe('INVALID_STATE');
+    const manual = await buy({ ...mug, payment: { method: 'pm_card_visa', capture: 'manual' } });
+    expect((await capture(manual.body.id)).body.code).toBe('CAPTURE_EXCEEDS_AUTHORIZED');
   });
 
   it('was tried on every route', async () => {

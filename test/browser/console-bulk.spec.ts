@@ -17,7 +17,7 @@ describe('an operator with many of a kind', () => {
     const page = await desk.sit();
     await page.getByRole('link', { name: 'Retry all 5 …' }).click();
     await page.getByRole('heading', { name: 'Plan a bulk run' }).waitFor();
-    expect(await page.getByLabel('At step').inputValue()).toBe('settle-refund');
+    expect(await page.getByLabel('At step').inputValue()).toBe('return-payment');
     await page.getByLabel('Rate, items a second').fill('0.5');
     await page.getByLabel('Reason, for the audit trail').fill('the provider is back');
     await page.getByRole('button', { name: 'Dry run' }).click();

@@ -1,4 +1,5 @@
 import { startAppProcess } from '../setup/app-process.js';
+import { authorizedOrder } from '../setup/captures.js';
 import { basket, checkOut, newSku, orderEnded, orderOf } from '../setup/shop.js';
 import { confirm, Desk } from './desk.js';
 
@@ -66,6 +67,39 @@ describe('an operator who looks into an order', () => {
     await page.getByText('payment declined').waitFor();
     expect(await rows.count()).toBe(1);
     await page.getByRole('link', { name: 'Cancel or refund these …' }).waitFor();
+    expect(await desk.complaints()).toEqual([]);
+  });
+
+  it('captures a part of what was authorised, and sees until when it could and that it is disputed', async () => {
+    const { api, database } = desk.test;
+    const sku = await newSku(api, 5, { unitAmount: 2_500 });
+    const { id } = await authorizedOrder(api, sku);
+    const page = await desk.sit(`/orders/${id}`);
+    await page.getByText('Authorised until').waitFor();
+    await page.getByRole('button', { name: 'Capture', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    const amount = dialog.getByLabel('Amount in EUR');
+    expect(await amount.inputValue()).toBe('25.00');
+    await amount.fill('25.01');
+    await dialog.getByText('No more than €25.00 is authorised.').waitFor();
+    await amount.fill('20');
+    const foretold = dialog.getByRole('region', { name: 'What it will do' }).getByRole('listitem');
+    expect(await foretold.allTextContents()).toEqual(['Captures €20.00', 'Releases on the card €5.00']);
+    await dialog.getByLabel('Reason, for the audit trail').fill('shipped without the saucer');
+    await dialog.getByRole('button', { name: 'Capture' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('captured €20.00').first().waitFor();
+    await page.getByText('They agree.').waitFor();
+    expect(await page.getByRole('button', { name: 'Capture', exact: true }).count()).toBe(0);
+    expect((await orderOf(api, id)).payment).toMatchObject({ state: 'CAPTURED', amount: 2_500, capturedAmount: 2_000 });
+
+    const dispute = { id: 'du_1', state: 'OPEN', amount: 2_000, currency: 'EUR', reason: 'product_not_received' };
+    const openedAt = new Date().toISOString();
+    await database.query(`UPDATE payments SET dispute = $2 WHERE order_id = $1`, [
+      id,
+      JSON.stringify({ ...dispute, openedAt, respondBy: openedAt }),
+    ]);
+    await page.getByText('Dispute open: €20.00, product not received').waitFor();
     expect(await desk.complaints()).toEqual([]);
   });
 

@@ -4,6 +4,7 @@ import { HttpAnswer, HttpRequest, sendHttp } from './http-client.js';
 import { ClientLedger, Command, CommandKind, Final, finalOf, isFinal, trouble } from './ledger.js';
 import type { Purse } from './purse.js';
 import { Random } from './random.js';
+import { Staff } from './staff.js';
 
 /** The key that replaces another one. */
 const rotated = (key: string) => `the-next-${key}`;
@@ -43,7 +44,7 @@ export interface Hours {
 /** A customer (and the shop's own staff) who never gives up: whatever goes wrong, the same key is sent again. */
 export class Buyer {
   private sequence = 0;
-  private readonly confirmed: { orderId: string; total: number; hasCredit: boolean }[] = [];
+  private readonly staff: Staff;
 
   constructor(
     private readonly name: string,
@@ -52,7 +53,11 @@ export class Buyer {
     private readonly ledger: ClientLedger,
     private readonly hours: Hours,
     private readonly purse: Purse,
-  ) {}
+  ) {
+    this.staff = new Staff(random, (kind, orderId, path, body) =>
+      this.insist(kind, this.nextKey(), `/v1/orders/${orderId}/${path}`, body, 'admin', {}, orderId),
+    );
+  }
 
   async shop(): Promise<void> {
     while (this.hours.isOpen()) {
@@ -65,6 +70,7 @@ export class Buyer {
     const action = this.random.weighted([
       ['checkout', 62],
       ['hold', 18],
+      ['capture', 12],
       ['cancel', 8],
       ['refund', 7],
       ['adjust', 5],
@@ -76,9 +82,11 @@ export class Buyer {
       case 'hold':
         return this.holdAndMaybeBuy();
       case 'cancel':
-        return this.cancel();
+        return this.staff.cancel();
+      case 'capture':
+        return this.staff.capture();
       case 'refund':
-        return this.refund();
+        return this.staff.refund();
       case 'adjust':
         return this.adjust();
       case 'enter':
@@ -98,8 +106,9 @@ export class Buyer {
     };
     const final = await this.insist('checkout', key, '/v1/checkouts', body, 'storefront', headers);
     const order = final?.answer.body;
-    if (final?.answer.status === 201)
-      this.confirmed.push({ orderId: order.id, total: order.total, hasCredit: order.credit?.amount > 0 });
+    if (final?.answer.status !== 201) return;
+    const authorized = order.payment.state === 'AUTHORIZED' ? order.payment.amount : 0;
+    this.staff.sold({ orderId: order.id, total: order.total, hasCredit: order.credit?.amount > 0, authorized });
   }
 
   private async holdAndMaybeBuy(): Promise<void> {
@@ -119,21 +128,6 @@ export class Buyer {
       const request = this.request('DELETE', `/v1/reservations/${id}`, 'storefront', undefined, headers);
       await sendHttp(this.port, request).catch(() => undefined); // if it is lost, the hold expires
     }
-  }
-
-  private async cancel(): Promise<void> {
-    const order = this.confirmed.splice(this.random.integer(0, this.confirmed.length), 1)[0];
-    if (!order) return;
-    await this.insist('cancel', this.nextKey(), `/v1/orders/${order.orderId}/cancel`, {}, 'admin', {}, order.orderId);
-  }
-
-  private async refund(): Promise<void> {
-    if (this.confirmed.length === 0) return;
-    const { orderId, total, hasCredit } = this.random.pick(this.confirmed);
-    const amount = this.random.chance(0.3) || total === 0 ? {} : { amount: this.random.integer(1, total) };
-    const to = hasCredit && this.random.chance(0.3) ? { to: 'credit' } : {};
-    const body = { ...amount, ...to, reason: 'chaos' };
-    await this.insist('refund', this.nextKey(), `/v1/orders/${orderId}/refunds`, body, 'admin', {}, orderId);
   }
 
   private async adjust(): Promise<void> {

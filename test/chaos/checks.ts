@@ -13,6 +13,7 @@ const UNREST = `
          (SELECT count(*)::int FROM reservations WHERE state = 'HELD') AS holds,
          (SELECT count(*)::int FROM orders WHERE state = 'PENDING') AS orders,
          (SELECT count(*)::int FROM sandbox.refunds WHERE due_at IS NOT NULL) AS "late failures",
+         (SELECT count(*)::int FROM sandbox.charges WHERE state = 'AUTHORIZED') + (SELECT count(*)::int FROM payments WHERE state = 'AUTHORIZED') AS authorisations,
          (SELECT count(*)::int FROM sandbox.callbacks) + (SELECT count(*)::int FROM webhook_inbox WHERE state = 'RECEIVED') AS callbacks`;
 
 /** The invariants in separate SQL, beside the service's own report: two independent checks of the same rules. */
@@ -38,14 +39,15 @@ const CHECKS: Readonly<Record<string, string>> = {
     SELECT o.id, o.total, p.state, p.amount, e.spent, s.state AS saga FROM orders o LEFT JOIN payments p ON p.order_id = o.id
     LEFT JOIN sagas s ON s.id = o.saga_id
     LEFT JOIN (SELECT order_id, -sum(amount) AS spent FROM account_entries WHERE kind = 'PURCHASE' GROUP BY order_id) e ON e.order_id = o.id
-    WHERE o.state = 'CONFIRMED' AND (p.state IS NULL OR p.state NOT IN ('CAPTURED', 'REFUNDED') OR p.amount + coalesce(e.spent, 0) <> o.total
+    WHERE o.state = 'CONFIRMED' AND (p.state IS NULL OR p.state NOT IN ('AUTHORIZED', 'CAPTURED', 'REFUNDED', 'EXPIRED') OR p.amount + coalesce(e.spent, 0) <> o.total
       OR s.state IN ('COMPENSATING', 'COMPENSATED'))`,
   '3 CONFIRMED has its stock': `
     SELECT o.id, r.state FROM orders o LEFT JOIN reservations r ON r.id = o.reservation_id
     WHERE o.state IN ('CONFIRMED', 'CANCELLED') AND r.state IS DISTINCT FROM 'COMMITTED'`,
   '4 REJECTED and CANCELLED are paid back': `
     SELECT o.id, o.state, p.state AS payment, p.amount, p.refunded_amount FROM orders o JOIN payments p ON p.order_id = o.id
-    WHERE o.state IN ('REJECTED', 'CANCELLED') AND p.state IN ('CAPTURED', 'REFUNDED') AND p.amount <> p.refunded_amount + p.credited_amount`,
+    WHERE o.state IN ('REJECTED', 'CANCELLED') AND (p.state = 'AUTHORIZED'
+      OR (p.state IN ('CAPTURED', 'REFUNDED') AND coalesce(p.captured_amount, p.amount) <> p.refunded_amount + p.credited_amount))`,
   '4 REJECTED and CANCELLED have given their credit back': `
     SELECT o.id, o.state, e.net, p.credited_amount FROM orders o LEFT JOIN payments p ON p.order_id = o.id
     JOIN (SELECT order_id, sum(amount) AS net FROM account_entries GROUP BY order_id) e ON e.order_id = o.id
@@ -58,13 +60,21 @@ const CHECKS: Readonly<Record<string, string>> = {
   "6 the provider's money = ours": `
     SELECT coalesce(o.id::text, c.order_id) AS id, o.state, o.total, p.refunded_amount AS refunded, c.net, c.charges FROM orders o
     LEFT JOIN payments p ON p.order_id = o.id
-    FULL JOIN (SELECT order_id, sum(amount - refunded_amount) AS net, count(*) AS charges FROM sandbox.charges
+    FULL JOIN (SELECT order_id, sum(coalesce(captured_amount, amount) - refunded_amount) AS net, count(*) AS charges FROM sandbox.charges
                WHERE state IN ('CAPTURED', 'REFUNDED') GROUP BY order_id) c ON c.order_id = o.id::text
-    WHERE coalesce(c.net, 0) <> CASE o.state WHEN 'CONFIRMED' THEN p.amount - p.refunded_amount ELSE coalesce(p.credited_amount, 0) END`,
+    WHERE coalesce(c.net, 0) <> CASE
+      WHEN p.state IN ('AUTHORIZED', 'VOIDED', 'EXPIRED') THEN 0
+      WHEN o.state = 'CONFIRMED' THEN coalesce(p.captured_amount, p.amount) - p.refunded_amount
+      ELSE coalesce(p.credited_amount, 0) END`,
+  '6 the provider has captured, voided or ended what we say': `
+    SELECT p.order_id, p.state, p.amount, p.captured_amount, c.state AS theirs, c.amount AS their_amount, c.captured_amount AS their_captured
+    FROM payments p LEFT JOIN sandbox.charges c ON c.id = p.transaction_id
+    WHERE (p.state IN ('AUTHORIZED', 'VOIDED', 'EXPIRED') AND (c.state IS DISTINCT FROM p.state OR c.amount <> p.amount))
+      OR (p.captured_amount IS NOT NULL AND (c.captured_amount IS DISTINCT FROM p.captured_amount OR c.amount <> p.amount OR p.captured_amount > p.amount))`,
   '6 no charge is left open at the provider': `
-    SELECT c.id, c.order_id, o.state FROM sandbox.charges c LEFT JOIN orders o ON o.id::text = c.order_id WHERE c.state = 'PENDING'`,
+    SELECT c.id, c.order_id, o.state FROM sandbox.charges c LEFT JOIN orders o ON o.id::text = c.order_id WHERE c.state IN ('PENDING', 'AUTHORIZED')`,
   '6 nothing is charged twice': `
-    SELECT order_id, count(*) FROM sandbox.charges WHERE state IN ('CAPTURED', 'REFUNDED') GROUP BY order_id HAVING count(*) > 1`,
+    SELECT order_id, count(*) FROM sandbox.charges WHERE state IN ('AUTHORIZED', 'CAPTURED', 'REFUNDED') GROUP BY order_id HAVING count(*) > 1`,
   '6 what we take for paid back has not failed at the provider': `
     SELECT r.order_id, r.id, s.id AS provider_refund FROM refunds r JOIN sandbox.refunds s ON s.id = r.provider_refund_id
     WHERE r.state = 'SETTLED' AND s.state <> 'SETTLED'`,

@@ -9,6 +9,15 @@ interface OrderFact {
   readonly rejection: { readonly code: string } | null;
 }
 
+interface PaymentFact {
+  readonly orderId: string;
+  readonly state: string;
+  readonly amount: number;
+  readonly captured: number | null;
+  /** It was authorised first. */
+  readonly isManual: boolean;
+}
+
 /** The clients' book against ours: every answer that was given must be true at the end. */
 export async function checkClients(client: pg.Client, ledger: ClientLedger): Promise<Violation[]> {
   const orders = await client.query<OrderFact>(`SELECT id, state, metadata->>'key' AS key, rejection FROM orders`);
@@ -21,6 +30,10 @@ export async function checkClients(client: pg.Client, ledger: ClientLedger): Pro
     `SELECT reason FROM account_entries WHERE kind = 'ADJUSTMENT'`,
   );
   const moves = await client.query<{ reason: string }>(`SELECT reason FROM stock_movements WHERE kind = 'ADJUSTMENT'`);
+  const payments = await client.query<PaymentFact>(
+    `SELECT order_id AS "orderId", state, amount::int, captured_amount::int AS captured, authorized_until IS NOT NULL OR captured_amount IS NOT NULL
+       OR state IN ('VOIDED', 'EXPIRED') AS "isManual" FROM payments`,
+  );
   const books: Books = {
     ordersByKey: groupBy(orders.rows, (order) => order.key),
     ordersById: new Map(orders.rows.map((order) => [order.id, order])),
@@ -31,6 +44,11 @@ export async function checkClients(client: pg.Client, ledger: ClientLedger): Pro
     entries: groupBy(entries.rows, (entry) => entry.reason),
     holds: new Set(holds.rows.map((hold) => hold.id)),
     adjustments: groupBy(moves.rows, (move) => move.reason),
+    payments: new Map(payments.rows.map((payment) => [payment.orderId, payment])),
+    captures: groupBy(
+      ledger.commands.filter(({ kind }) => kind === 'capture'),
+      ({ orderId }) => orderId ?? '',
+    ),
     cancelled: new Set(ledger.commands.flatMap(({ kind, orderId }) => (kind === 'cancel' && orderId ? [orderId] : []))),
   };
   return ledger.commands.flatMap((command) =>
@@ -54,6 +72,8 @@ interface Books {
   readonly holds: ReadonlySet<string>;
   readonly adjustments: ReadonlyMap<string, unknown[]>;
   readonly entries: ReadonlyMap<string, unknown[]>;
+  readonly payments: ReadonlyMap<string, PaymentFact>;
+  readonly captures: ReadonlyMap<string, readonly Command[]>;
   readonly cancelled: ReadonlySet<string>;
 }
 
@@ -82,9 +102,13 @@ function problemOf(command: Command, final: Final, books: Books): string | undef
       return problemOfChange(final, books.entries.get(command.key), 'INSUFFICIENT_CREDIT');
     case 'cancel':
       return problemOfCancel(command, final, books);
+    case 'capture':
+      return problemOfCapture(command, final, books);
     case 'refund':
       if (final.status === 201)
         return books.refunds.get(final.resourceId ?? '') === 'SETTLED' ? undefined : 'told 201, but not SETTLED';
+      // What is only authorised cannot be refunded yet.
+      if (final.code === 'INVALID_STATE' && books.payments.get(command.orderId ?? '')?.isManual) return undefined;
       return final.code === 'REFUND_EXCEEDS_CAPTURED' ? undefined : unexplained(final);
   }
 }
@@ -128,7 +152,23 @@ function problemOfCancel(command: Command, final: Final, books: Books): string |
   const state = books.ordersById.get(command.orderId ?? '')?.state;
   if (final.status === 200)
     return state === 'CANCELLED' ? undefined : `told 200, but the order is ${state ?? 'unknown'}`;
-  return unexplained(final);
+  // While an authorisation is being captured, its order cannot be cancelled.
+  const isExplained = final.code === 'INVALID_STATE' && books.captures.has(command.orderId ?? '');
+  return isExplained ? undefined : unexplained(final);
+}
+
+/** Of several captures one is granted, and takes exactly what it asked for. Refused is who came too late. */
+function problemOfCapture({ orderId = '', body, finals }: Command, final: Final, books: Books): string | undefined {
+  const payment = books.payments.get(orderId);
+  const others = (books.captures.get(orderId) ?? []).filter((other) => other.finals !== finals);
+  const isTakenByOther = others.some((other) => other.finals[0]?.status === 200);
+  if (final.status === 200) {
+    if (isTakenByOther) return 'two captures of one order were granted';
+    const wanted = (body as { amount?: number }).amount ?? payment?.amount;
+    return payment?.captured === wanted ? undefined : `told 200, but ${payment?.captured ?? 'nothing'} is captured`;
+  }
+  const isOver = payment?.state === 'VOIDED' || payment?.state === 'EXPIRED';
+  return final.code === 'INVALID_STATE' && (isTakenByOther || isOver) ? undefined : unexplained(final);
 }
 
 function unexplained({ status, code }: Final): string {

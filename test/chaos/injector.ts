@@ -6,9 +6,9 @@ import { Stack } from './stack.js';
 
 /**
  * How the provider is all the time, in seconds where it would be days: it forgets its keys soon, takes longer than that over
- * some charges, and takes some refunds back.
+ * some charges, takes some refunds back, and ends authorisations that nobody captures.
  */
-const PROVIDER: Faults = { keyMemoryMs: 6_000, processingMs: 9_000, lateFailureMs: 4_000 };
+const PROVIDER: Faults = { keyMemoryMs: 6_000, processingMs: 9_000, lateFailureMs: 4_000, authorizationMs: 25_000 };
 
 /** A fault of the gateway is set through the service, which may be away for a while. */
 const GATEWAY_ATTEMPTS = 400;

@@ -1,6 +1,6 @@
 import type { HttpAnswer } from './http-client.js';
 
-export type CommandKind = 'checkout' | 'hold' | 'cancel' | 'refund' | 'adjustment' | 'entry';
+export type CommandKind = 'checkout' | 'hold' | 'cancel' | 'capture' | 'refund' | 'adjustment' | 'entry';
 
 /** One command of one client, under one Idempotency-Key, with everything that it was ever told about it. */
 export interface Command {

@@ -29,7 +29,7 @@ export class Operator {
   async attend(client: pg.Client): Promise<void> {
     const { rows } = await client.query<{ id: string; is_lost: boolean }>(
       `SELECT id, name = 'checkout' AND phase = 'call'
-         AND NOT EXISTS (SELECT FROM sandbox.charges WHERE order_id = subject AND state IN ('PENDING', 'CAPTURED')) AS is_lost
+         AND NOT EXISTS (SELECT FROM sandbox.charges WHERE order_id = subject AND state IN ('PENDING', 'AUTHORIZED', 'CAPTURED')) AS is_lost
        FROM sagas WHERE state = 'STUCK'`,
     );
     for (const { id, is_lost: isLost } of rows) {

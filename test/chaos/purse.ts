@@ -29,15 +29,16 @@ export class Purse {
     return random.chance(0.3) ? { coupons: random.shuffled(CODES).slice(0, random.chance(0.2) ? 2 : 1) } : {};
   }
 
-  /** Sometimes without a card for the rest. */
-  payment(random: Random, method: string): { method?: string; credit?: object[] } {
-    if (!random.chance(0.3)) return { method };
+  /** Sometimes only authorised, and sometimes without a card for the rest. */
+  payment(random: Random, method: string): { method?: string; capture?: string; credit?: object[] } {
+    const card = random.chance(0.3) ? { method, capture: 'manual' } : { method };
+    if (!random.chance(0.3)) return card;
     const count = random.chance(0.3) ? 2 : 1;
     const credit = random
       .shuffled(this.cards)
       .slice(0, count)
       .map(({ code: giftCardCode }) => ({ giftCardCode }));
-    return random.chance(0.2) ? { credit } : { method, credit };
+    return random.chance(0.2) ? { credit } : { ...card, credit };
   }
 
   account(random: Random): string {

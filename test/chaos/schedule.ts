@@ -80,7 +80,8 @@ function faultOf(kind: FaultKind, random: Random): Fault {
     case 'slow gateway':
       return { kind, forMs: random.between(3_000, 8_000), faults: { chargeLatencyMs: random.integer(200, 2_500) } };
     case 'failing gateway': {
-      const faults = { chargeErrorRate: random.between(0.2, 0.8), refundErrorRate: random.between(0.2, 0.8) };
+      const rate = () => random.between(0.2, 0.8);
+      const faults = { chargeErrorRate: rate(), refundErrorRate: rate(), captureErrorRate: rate() };
       return { kind, forMs: random.between(3_000, 8_000), faults };
     }
     case 'callbacks': {

@@ -93,7 +93,7 @@ describe('a bulk run', () => {
   it('retries what is stuck, at its rate, stops when it is told to, and goes on', async () => {
     const stuck = await Promise.all(Array.from({ length: 5 }, () => stuckCancellation(shop.api, 'vase')));
     await setFaults(shop.api);
-    const filter = { name: 'cancel-order', step: 'settle-refund', direction: 'on' };
+    const filter = { name: 'cancel-order', step: 'return-payment', direction: 'on' };
     const { body: run } = await plan({ action: 'retry-sagas', filter, perSecond: 1 });
     expect(run).toMatchObject({
       total: 5,

@@ -14,6 +14,8 @@ interface Scenario {
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** Pays a part with the gift card, and takes a part off with the coupon. */
   readonly isMixed?: boolean;
+  /** The card is only authorised. */
+  readonly isManual?: boolean;
   readonly ends: 'CONFIRMED' | 'REJECTED';
   /** Comes when the others' first batch is committed: there is a second one. */
   readonly isLate?: boolean;
@@ -27,10 +29,15 @@ const SCENARIOS: readonly Scenario[] = [
   { name: 'in-doubt', sku: 'plenty', method: 'pm_sandbox_timeout_after_charge', ends: 'CONFIRMED' },
   { name: 'credit', sku: 'plenty', method: 'pm_card_visa', isMixed: true, ends: 'CONFIRMED' },
   { name: 'credit-declined', sku: 'plenty', method: 'pm_card_chargeDeclined', isMixed: true, ends: 'REJECTED' },
+  { name: 'manual', sku: 'plenty', method: 'pm_card_visa', isManual: true, ends: 'CONFIRMED' },
   // Charged, and then the database refuses the confirmation: the way back with a refund.
   { name: 'refund', sku: 'plenty', method: 'pm_card_visa', metadata: { refuse: true }, ends: 'REJECTED', isLate: true },
   {
     ...{ name: 'credit-refund', sku: 'plenty', method: 'pm_card_visa', isMixed: true },
+    ...{ metadata: { refuse: true }, ends: 'REJECTED', isLate: true },
+  },
+  {
+    ...{ name: 'manual-void', sku: 'plenty', method: 'pm_card_visa', isManual: true },
     ...{ metadata: { refuse: true }, ends: 'REJECTED', isLate: true },
   },
 ];
@@ -95,7 +102,11 @@ export function sendCrowd(
     const body = {
       currency: 'EUR',
       lines: [{ sku: `${prefix}-${scenario.sku}`, quantity: 1 }],
-      payment: { method: scenario.method, ...(scenario.isMixed && { credit }) },
+      payment: {
+        method: scenario.method,
+        ...(scenario.isMixed && { credit }),
+        ...(scenario.isManual && { capture: 'manual' }),
+      },
       ...(scenario.isMixed && { coupons: [coupon] }),
       metadata: { tag: key, ...scenario.metadata },
     };
@@ -132,6 +143,7 @@ interface Outcome {
   readonly total: number;
   /** Of the gift card. */
   readonly spent: number;
+  /** Captured, or authorised for as long as nobody voids it. */
   readonly charges: number;
   readonly net: number;
 }
@@ -143,7 +155,7 @@ export async function faultsOf(database: TestDatabase, buyer: Buyer, answer: Api
     `SELECT orders.id, orders.state, total::int AS total,
        (SELECT coalesce(sum(-amount), 0)::int FROM account_entries WHERE order_id = orders.id) AS spent,
        count(charges.id)::int AS charges, coalesce(sum(charges.amount - charges.refunded_amount), 0)::int AS net
-     FROM orders LEFT JOIN sandbox.charges ON charges.order_id = orders.id::text AND charges.state IN ('CAPTURED', 'REFUNDED')
+     FROM orders LEFT JOIN sandbox.charges ON charges.order_id = orders.id::text AND charges.state IN ('AUTHORIZED', 'CAPTURED', 'REFUNDED')
      WHERE metadata->>'tag' = $1 GROUP BY orders.id`,
     [key],
   );

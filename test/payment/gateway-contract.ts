@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  CaptureRequest,
   ChargeRequest,
   ChargeResult,
   GatewayRequestError,
@@ -13,6 +14,7 @@ import {
 } from '../../src/payment/gateway/payment-gateway.js';
 
 import { eventually } from '../setup/eventually.js';
+import { describeAuthorizations } from './authorization-contract.js';
 
 type Headers = Record<string, string>;
 
@@ -66,6 +68,15 @@ export function refundRequest(
   return { idempotencyKey: `refund:${randomUUID()}`, orderId, transactionId, amount, currency, ...overrides };
 }
 
+export function captureRequest(
+  charge: ChargeRequest,
+  transactionId: string,
+  overrides: Partial<CaptureRequest> = {},
+): CaptureRequest {
+  const { orderId, amount, currency } = charge;
+  return { idempotencyKey: `capture:${randomUUID()}`, orderId, transactionId, amount, currency, ...overrides };
+}
+
 export function transactionOf(result: ChargeResult | undefined): string {
   if (result?.transactionId === undefined) throw new Error('the provider gave no transaction id');
   return result.transactionId;
@@ -88,6 +99,10 @@ export async function ledgerOf(
 /** As the step looks: it knows when it intended the charge. */
 export function lookup(gateway: PaymentGateway, { orderId, idempotencyKey }: ChargeRequest, intendedAt = new Date()) {
   return gateway.lookupCharge({ orderId, idempotencyKey, intendedAt }, soon());
+}
+
+async function cancel(gateway: PaymentGateway, request: ChargeRequest, transactionId: string): Promise<ChargeResult> {
+  return (await gateway.cancelCharge({ ...request, transactionId }, soon())).result;
 }
 
 async function failedRefundsOf(gateway: PaymentGateway, orderId: string, since: Date): Promise<KnownRefund[]> {
@@ -113,6 +128,7 @@ export function describeGatewayContract(name: string, start: () => Promise<Gatew
     describeLostAnswers(setup);
     describeRefunds(setup);
     describeAuthentication(setup);
+    describeAuthorizations(setup);
     describeWebhooks(setup);
     describeTime(setup);
   });
@@ -125,7 +141,8 @@ function describeCharges(gateway: () => PaymentGateway): void {
     expect(result).toEqual({ kind: 'captured', transactionId: anyString });
     expect(await ledgerOf(gateway(), request.orderId)).toEqual([
       {
-        ...{ id: transactionOf(result), orderId: request.orderId, amount: 2_500, refundedAmount: 0, currency: 'EUR' },
+        ...{ id: transactionOf(result), orderId: request.orderId, amount: 2_500, currency: 'EUR' },
+        ...{ capturedAmount: 2_500, refundedAmount: 0 },
         ...{ state: 'CAPTURED', idempotencyKey: request.idempotencyKey, createdAt: anyDate },
       },
     ]);
@@ -301,11 +318,11 @@ function describeAuthentication(harness: () => GatewayHarness): void {
     const { gateway } = harness();
     const { request, transactionId } = await waiting();
     const cancelled = { kind: 'declined', transactionId, declineCode: 'cancelled' };
-    expect(await gateway.cancelCharge({ ...request, transactionId }, soon())).toEqual(cancelled);
+    expect(await cancel(gateway, request, transactionId)).toEqual(cancelled);
     await harness()
       .authenticate(transactionId, 'approve')
       .catch(() => undefined);
-    expect(await gateway.cancelCharge({ ...request, transactionId }, soon())).toEqual(cancelled);
+    expect(await cancel(gateway, request, transactionId)).toEqual(cancelled);
     expect(await lookup(gateway, request)).toEqual(cancelled);
     expect(await ledgerOf(gateway, request.orderId)).toMatchObject([{ state: 'CANCELLED' }]);
   });
@@ -314,8 +331,7 @@ function describeAuthentication(harness: () => GatewayHarness): void {
     const { gateway } = harness();
     const { request, transactionId } = await waiting();
     await harness().authenticate(transactionId, 'approve');
-    const result = await gateway.cancelCharge({ ...request, transactionId }, soon());
-    expect(result).toEqual({ kind: 'captured', transactionId });
+    expect(await cancel(gateway, request, transactionId)).toEqual({ kind: 'captured', transactionId });
   });
 }
 
@@ -387,7 +403,7 @@ function describeTime(harness: () => GatewayHarness): void {
     const intendedAt = new Date(Date.now() - 3 * DAY_MS);
     expect(await gateway.retrieveCharge(transactionId, soon())).toMatchObject({ state: 'PENDING', result: processing });
     expect(await lookup(gateway, request, intendedAt)).toEqual(processing);
-    expect(await gateway.cancelCharge({ ...request, transactionId }, soon())).toEqual(processing);
+    expect(await cancel(gateway, request, transactionId)).toEqual(processing);
     expect(await ledgerOf(gateway, request.orderId, since)).toEqual([]);
     await harness().finishProcessing(transactionId);
     expect(await lookup(gateway, request, intendedAt)).toEqual({ kind: 'captured', transactionId });

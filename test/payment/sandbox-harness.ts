@@ -2,6 +2,7 @@ import { SchedulerRegistry } from '@nestjs/schedule';
 import { randomUUID } from 'node:crypto';
 import { Loops } from '../../src/platform/loops/loops.js';
 import { Metrics } from '../../src/platform/metrics/metrics.js';
+import { SandboxAuthorizations } from '../../src/payment/gateway/sandbox/sandbox-authorizations.js';
 import { SandboxCallbacksJob } from '../../src/payment/gateway/sandbox/sandbox-callbacks.job.js';
 import { SandboxDatabase } from '../../src/payment/gateway/sandbox/sandbox-database.js';
 import { NO_FAULTS, SandboxFaults } from '../../src/payment/gateway/sandbox/sandbox-faults.js';
@@ -33,7 +34,13 @@ export async function startSandbox(database: TestDatabase, options: SandboxOptio
   const settings = new SandboxSettings(db, options.webhookSecret);
   const callbacks = new SandboxCallbacksJob(db, settings, new Loops(new SchedulerRegistry(), new Metrics()));
   const ledger = new SandboxLedger(db, callbacks);
-  const gateway = new SandboxGateway(ledger, settings, callbacks, options.authenticationMs ?? 0);
+  const gateway = new SandboxGateway(
+    ledger,
+    settings,
+    callbacks,
+    new SandboxAuthorizations(db, callbacks),
+    options.authenticationMs ?? 0,
+  );
   await settings.onModuleInit();
   if (options.isDead) await callbacks.beforeApplicationShutdown();
   else callbacks.onApplicationBootstrap();
@@ -49,13 +56,15 @@ export async function startSandbox(database: TestDatabase, options: SandboxOptio
     failTwoRefunds: () => 'pm_sandbox_refund_fails',
     authenticate: async (transactionId, verb) => {
       const declined = { state: 'DECLINED', declineCode: 'authentication_failed' } as const;
-      await ledger.endPending(transactionId, verb === 'approve' ? { state: 'CAPTURED' } : declined);
+      await ledger.endPending(transactionId, verb === 'approve' ? { state: 'APPROVED' } : declined);
     },
     passTime: async (ms) => {
       for (const table of ['charges', 'refunds'])
         await database.query(`UPDATE sandbox.${table} SET created_at = created_at - $1 * interval '1 millisecond'`, [
           ms,
         ]);
+      await database.query(`UPDATE sandbox.charges SET expires_at = expires_at - $1 * interval '1 millisecond'`, [ms]);
+      await callbacks.runNow();
       return new Date(Date.now() + 1); // ids begin with their millisecond
     },
     processingMethod: 'pm_sandbox_processing',

@@ -68,7 +68,7 @@ describe('the sandbox over HTTP', () => {
     const path = `/v1/sandbox/charges?orderId=${request.orderId}`;
     const { orderId, amount, currency } = request;
     expect((await api.get(path, { key: 'admin' })).body).toEqual({
-      items: [{ id, orderId, amount, refundedAmount: 0, currency, state: 'CAPTURED' }],
+      items: [{ id, orderId, amount, capturedAmount: amount, refundedAmount: 0, currency, state: 'CAPTURED' }],
     });
     expect((await api.get(path)).status).toBe(403);
     expect((await api.get(path, { key: 'none' })).status).toBe(401);

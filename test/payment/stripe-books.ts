@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   Answer,
+  Dispute,
   Intent,
   invalid,
   newId,
@@ -13,6 +14,7 @@ import {
   StripeEvent,
   textOf,
 } from './stripe-objects.js';
+import { StripeDisputes } from './stripe-disputes.js';
 
 const DECLINES: Readonly<Record<string, string>> = {
   pm_card_chargeDeclined: 'generic_decline',
@@ -26,6 +28,7 @@ function methodOf(id: string): object {
   return { id, object: 'payment_method', type: 'card', card: { fingerprint: STOLEN.exec(id)?.[1] ?? `of_${id}` } };
 }
 
+const AUTHORIZED_SECONDS = 7 * 86_400;
 const EVENTS_KEPT_SECONDS = 30 * 86_400;
 
 /** Stripe's objects and rules, as far as we use them. */
@@ -34,6 +37,10 @@ export class StripeBooks {
   /** As they were when they were made: the index does not keep up with them. */
   private readonly index = new Map<string, Intent>();
   private readonly refunds: Refund[] = [];
+  readonly disputes = new StripeDisputes(
+    (id) => this.find(id),
+    (type, dispute) => this.emit(type, dispute),
+  );
   /** Newest first. */
   readonly events: StripeEvent[] = [];
   refundsToFail = 0;
@@ -58,8 +65,25 @@ export class StripeBooks {
     if (method.startsWith('pm_usBankAccount_')) {
       intent.status = 'processing';
       this.emit('payment_intent.processing', intent);
-    } else this.capture(intent);
+    } else this.approve(intent);
     this.index.set(intent.id, structuredClone(intent));
+    return ok(intent);
+  }
+
+  /** Once: what is left of the authorisation is given back, which Stripe books as a refund of its own. */
+  captureIntent(id: string, params: Params): Answer {
+    const intent = this.find(id);
+    if (!intent) return invalid('resource_missing', `No such payment_intent: '${id}'`, 404);
+    if (intent.status !== 'requires_capture') {
+      const message = `This PaymentIntent could not be captured because it has a status of ${intent.status}`;
+      return invalid('payment_intent_unexpected_state', message);
+    }
+    const amount = Number(params['amount_to_capture'] ?? intent.amount_capturable);
+    if (!(amount > 0)) return invalid('parameter_invalid_integer', 'Invalid amount');
+    if (amount > intent.amount_capturable) return invalid('amount_too_large', 'Amount is too large');
+    const released = intent.amount - amount;
+    this.capture(intent, amount);
+    if (released > 0) this.release(intent, released);
     return ok(intent);
   }
 
@@ -86,16 +110,31 @@ export class StripeBooks {
     if (intent.status === 'succeeded' || intent.status === 'canceled' || intent.status === 'processing') {
       return invalid('payment_intent_unexpected_state', `You cannot cancel this PaymentIntent: ${intent.status}`);
     }
-    Object.assign(intent, { status: 'canceled', next_action: null });
-    this.emit('payment_intent.canceled', intent);
+    this.cancel(intent, 'requested_by_customer');
     return ok(intent);
+  }
+
+  /** By a person at Stripe's dashboard, or by Stripe itself. */
+  endAuthorization(id: string, reason: 'automatic' | 'requested_by_customer' = 'requested_by_customer'): StripeEvent {
+    const intent = this.find(id);
+    if (intent?.status !== 'requires_capture') throw new Error('this intent is not authorised');
+    return this.cancel(intent, reason);
+  }
+
+  private cancel(intent: Intent, reason: 'automatic' | 'requested_by_customer'): StripeEvent {
+    const charge = intent.latest_charge;
+    if (charge) charge.amount_refunded = charge.amount;
+    const ended = { status: 'canceled', next_action: null, amount_capturable: 0, cancellation_reason: reason };
+    return this.emit('payment_intent.canceled', Object.assign(intent, ended));
   }
 
   createRefund(params: Params): Answer {
     const intent = this.find(textOf(params['payment_intent']));
     const charge = intent?.latest_charge;
     if (!intent || !charge) return invalid('resource_missing', 'No such payment_intent', 404);
+    if (!charge.captured) return invalid('payment_intent_unexpected_state', 'It was not captured: cancel it instead');
     const amount = Number(params['amount']);
+    if (this.disputes.isOpen(intent.id)) return invalid('charge_disputed', 'This charge has been charged back');
     if (charge.amount_refunded === charge.amount) return invalid('charge_already_refunded', 'Already refunded');
     if (charge.amount_refunded + amount > charge.amount) return invalid('amount_too_large', 'Amount is too large');
     const isFailing = this.refundsToFail > 0;
@@ -137,7 +176,7 @@ export class StripeBooks {
     const intent = this.find(id);
     if (intent?.status !== 'requires_action') throw new Error('this intent does not wait for the customer');
     intent.next_action = null;
-    if (verb === 'approve') this.capture(intent);
+    if (verb === 'approve') this.approve(intent);
     else this.decline(intent, undefined);
   }
 
@@ -145,7 +184,7 @@ export class StripeBooks {
   finishProcessing(id: string, verb: 'pay' | 'refuse'): void {
     const intent = this.find(id);
     if (intent?.status !== 'processing') throw new Error('this intent is not processing');
-    if (verb === 'pay') this.capture(intent);
+    if (verb === 'pay') this.approve(intent);
     else this.decline(intent, 'insufficient_funds');
   }
 
@@ -161,7 +200,8 @@ export class StripeBooks {
   /** What the customer has paid for an order, and has not got back. */
   keptOf(orderId: string): number {
     const charges = this.intentsOf(orderId).flatMap((intent) => intent.latest_charge ?? []);
-    return charges.reduce((sum, charge) => sum + charge.amount - charge.amount_refunded, 0);
+    const captured = charges.filter((charge) => charge.captured);
+    return captured.reduce((sum, charge) => sum + charge.amount - charge.amount_refunded, 0);
   }
 
   /** The bank has answered: what was pending is done. */
@@ -185,10 +225,16 @@ export class StripeBooks {
     return this.emit('refund.failed', refund);
   }
 
-  /** Everything that there is becomes that much older. */
+  /** Everything that there is becomes that much older, and authorisations whose time is over end. */
   age(seconds: number): void {
-    for (const each of [...this.intents, ...this.index.values(), ...this.refunds, ...this.events])
-      each.created -= seconds;
+    const all = [...this.intents, ...this.index.values(), ...this.refunds, ...this.disputes.all, ...this.events];
+    for (const each of all) each.created -= seconds;
+    for (const intent of this.intents) {
+      const card = intent.latest_charge?.payment_method_details.card;
+      if (card?.capture_before === undefined) continue;
+      card.capture_before -= seconds;
+      if (intent.status === 'requires_capture' && card.capture_before <= nowSeconds()) this.cancel(intent, 'automatic');
+    }
   }
 
   private find(id: string): Intent | undefined {
@@ -199,17 +245,41 @@ export class StripeBooks {
     return /^pm_card_/.test(id) ? ok(methodOf(id)) : invalid('resource_missing', `No such PaymentMethod: '${id}'`, 404);
   }
 
-  private emit(type: string, object: Intent | Refund): StripeEvent {
+  private emit(type: string, object: Intent | Refund | Dispute): StripeEvent {
     const data = { object: structuredClone(object) };
     const event: StripeEvent = { id: newId('evt'), object: 'event', type, created: nowSeconds(), data };
     this.events.unshift(event);
     return event;
   }
 
-  private capture(intent: Intent): void {
-    intent.status = 'succeeded';
-    intent.latest_charge = { id: newId('ch'), object: 'charge', amount: intent.amount, amount_refunded: 0 };
+  /** The bank has said yes: the amount is taken at once, or blocked until somebody captures it. */
+  private approve(intent: Intent): void {
+    const isManual = intent.capture_method === 'manual';
+    intent.latest_charge = {
+      ...{ id: newId('ch'), object: 'charge', status: 'succeeded', amount: intent.amount },
+      ...{ captured: false, amount_captured: 0, amount_refunded: 0 },
+      payment_method_details: { card: isManual ? { capture_before: nowSeconds() + AUTHORIZED_SECONDS } : {} },
+    };
+    if (!isManual) return this.capture(intent, intent.amount);
+    Object.assign(intent, { status: 'requires_capture', amount_capturable: intent.amount });
+    this.emit('payment_intent.amount_capturable_updated', intent);
+  }
+
+  private capture(intent: Intent, amount: number): void {
+    Object.assign(intent, { status: 'succeeded', amount_received: amount, amount_capturable: 0 });
+    Object.assign(intent.latest_charge!, { captured: true, amount_captured: amount });
     this.emit('payment_intent.succeeded', intent);
+  }
+
+  /** A refund that nobody asked for, and that has no metadata of ours. */
+  private release(intent: Intent, amount: number): void {
+    intent.latest_charge!.amount_refunded += amount;
+    const refund: Refund = {
+      ...{ id: newId('re'), object: 'refund', amount, currency: intent.currency, created: nowSeconds() },
+      ...{ payment_intent: intent.id, metadata: {}, status: 'succeeded' },
+    };
+    this.refunds.unshift(refund);
+    this.emit('refund.created', refund);
   }
 
   private decline(intent: Intent, declineCode: string | undefined, method?: string): Answer {
@@ -229,7 +299,8 @@ export class StripeBooks {
       ...{ id, object: 'payment_intent', amount, currency: textOf(params['currency']), created: nowSeconds() },
       ...{ client_secret: `${id}_secret_${randomBytes(8).toString('hex')}`, status: 'requires_action' },
       ...{ metadata: (params['metadata'] ?? {}) as Params, next_action: null, last_payment_error: null },
-      latest_charge: null,
+      ...{ amount_received: 0, amount_capturable: 0, cancellation_reason: null, latest_charge: null },
+      capture_method: params['capture_method'] === 'manual' ? 'manual' : 'automatic_async',
     };
   }
 }

@@ -4,6 +4,7 @@ import { GatewayRequestError, GatewayUnknownError } from '../../src/payment/gate
 import { createStripeClient } from '../../src/payment/gateway/stripe/stripe-client.js';
 import { StripeGateway, StripeGatewayOptions } from '../../src/payment/gateway/stripe/stripe-gateway.js';
 import {
+  captureRequest,
   chargeRequest,
   describeGatewayContract,
   ledgerOf,
@@ -268,6 +269,45 @@ describe('stripe', () => {
     ]);
   });
 
+  it('asks for a manual capture, and how long the authorisation lasts', async () => {
+    const result = await gateway.charge(chargeRequest({ capture: 'manual' }), soon());
+    expect(server.requests[0]!.params).toMatchObject({ capture_method: 'manual', expand: { 0: 'latest_charge' } });
+    const until = result.kind === 'authorized' ? Date.parse(result.authorizedUntil ?? '') : 0;
+    expect(Math.abs(until - Date.now() - 7 * 86_400_000)).toBeLessThan(60_000);
+  });
+
+  it('is in doubt about a capture whose answer is lost, and finds it by the id of its charge', async () => {
+    for (const fault of ['hang-after', '500-after', 'truncated'] as const) {
+      const request = chargeRequest({ capture: 'manual' });
+      const transactionId = transactionOf(await gateway.charge(request, soon()));
+      server.failNext(fault);
+      const capture = gatewayOf(server, {}, 1_000).captureCharge(captureRequest(request, transactionId), soon());
+      await expect(capture).rejects.toThrow(GatewayUnknownError);
+      expect(await gateway.retrieveCharge(transactionId, soon())).toMatchObject({ state: 'CAPTURED' });
+    }
+  });
+
+  it('knows disputes, and lists those that have changed', async () => {
+    const request = chargeRequest();
+    const transactionId = transactionOf(await gateway.charge(request, soon()));
+    const since = new Date(Date.now() - 60_000);
+    const { object } = server.books.disputes.open(transactionId).data;
+    const open = { id: object.id, transactionId, state: 'OPEN', amount: 2_500, currency: 'EUR' };
+    const answer = { ...open, reason: 'product_not_received', respondBy: expect.any(String) as string };
+    expect(await gateway.retrieveDispute(object.id, soon())).toMatchObject(answer);
+    for (const [status, state] of [
+      ['under_review', 'OPEN'],
+      ['lost', 'LOST'],
+    ] as const) {
+      server.books.disputes.move(object.id, status);
+      expect(await gateway.retrieveDispute(object.id, soon())).toMatchObject({ ...open, state });
+    }
+    const listed = [];
+    for await (const page of gateway.listDisputes(since, soon())) listed.push(...page);
+    expect(listed).toMatchObject([{ ...open, state: 'LOST' }]);
+    expect(await gateway.retrieveDispute('du_unheard_of', soon())).toBeUndefined();
+  });
+
   describe('events', () => {
     const intent = { id: 'pi_1', object: 'payment_intent', amount: 900, currency: 'eur', metadata: { orderId: 'o-1' } };
     const refund = { id: 're_1', object: 'refund', amount: 300, currency: 'eur', payment_intent: 'pi_1', metadata: {} };
@@ -287,6 +327,29 @@ describe('stripe', () => {
     ])('reads %s as a decline (%s)', (type, declineCode, error) => {
       const expected = { type: 'charge.declined', transactionId: 'pi_1', orderId: 'o-1', amount: 900, declineCode };
       expect(parse(type, { ...intent, last_payment_error: error })).toMatchObject(expected);
+    });
+
+    it.each([
+      ['payment_intent.amount_capturable_updated', {}, 'charge.authorized'],
+      ['payment_intent.canceled', { capture_method: 'manual', latest_charge: 'ch_1' }, 'charge.voided'],
+      ['payment_intent.canceled', { capture_method: 'manual', latest_charge: null }, 'charge.declined'],
+    ])('reads %s of %j as %s', (type, more, expected) => {
+      expect(parse(type, { ...intent, ...more })).toMatchObject({
+        type: expected,
+        transactionId: 'pi_1',
+        orderId: 'o-1',
+      });
+    });
+
+    it.each([
+      ['charge.dispute.created', 'dispute.opened'],
+      ['charge.dispute.updated', 'dispute.updated'],
+      ['charge.dispute.closed', 'dispute.closed'],
+    ])('reads %s as %s', (type, expected) => {
+      const dispute = { id: 'du_1', object: 'dispute', amount: 900, currency: 'eur', payment_intent: 'pi_1' };
+      const known = { type: expected, transactionId: 'pi_1', disputeId: 'du_1', amount: 900 };
+      expect(parse(type, dispute)).toMatchObject(known);
+      expect(parse(type, { ...dispute, payment_intent: null })).toMatchObject({ type: 'ignored' });
     });
 
     it.each([

@@ -13,14 +13,42 @@ export interface Intent {
   readonly id: string;
   readonly object: 'payment_intent';
   readonly amount: number;
+  amount_received: number;
+  amount_capturable: number;
   readonly currency: string;
+  readonly capture_method: 'automatic_async' | 'manual';
+  cancellation_reason: 'automatic' | 'requested_by_customer' | null;
   created: number;
   readonly client_secret: string;
   readonly metadata: Params;
-  status: 'succeeded' | 'requires_payment_method' | 'requires_action' | 'processing' | 'canceled';
+  status: 'succeeded' | 'requires_payment_method' | 'requires_action' | 'requires_capture' | 'processing' | 'canceled';
   next_action: object | null;
   last_payment_error: object | null;
-  latest_charge: { id: string; object: 'charge'; amount: number; amount_refunded: number } | null;
+  latest_charge: Charge | null;
+}
+
+export interface Charge {
+  readonly id: string;
+  readonly object: 'charge';
+  readonly status: 'succeeded';
+  readonly amount: number;
+  captured: boolean;
+  amount_captured: number;
+  /** What a partial capture releases, and what a voided authorisation gives back, counts as refunded. */
+  amount_refunded: number;
+  readonly payment_method_details: { readonly card: { capture_before?: number } };
+}
+
+export interface Dispute {
+  readonly id: string;
+  readonly object: 'dispute';
+  readonly amount: number;
+  readonly currency: string;
+  created: number;
+  readonly payment_intent: string;
+  readonly reason: string;
+  status: string;
+  readonly evidence_details: { due_by: number | null };
 }
 
 export interface Refund {
@@ -41,7 +69,7 @@ export interface StripeEvent {
   readonly type: string;
   created: number;
   /** The object as it was then. */
-  readonly data: { readonly object: Intent | Refund };
+  readonly data: { readonly object: Intent | Refund | Dispute };
 }
 
 const MAX_PAGE = 100;

@@ -150,6 +150,7 @@ export class StripeServer {
   private route(method: string, path: string, params: Params): Answer {
     const [, , resource, id, verb] = path.split('/');
     if (resource === 'payment_intents' && method === 'POST') {
+      if (verb === 'capture') return this.books.captureIntent(id!, params);
       return verb === 'cancel' ? this.books.cancelIntent(id!) : this.books.createIntent(params);
     }
     if (resource === 'payment_intents') {
@@ -159,6 +160,7 @@ export class StripeServer {
     if (resource === 'payment_methods' && id !== undefined) return this.books.paymentMethod(id);
     if (resource === 'refunds' && method === 'POST') return this.books.createRefund(params);
     if (resource === 'refunds') return id === undefined ? this.books.listRefunds(params) : this.books.refund(id);
+    if (resource === 'disputes' && id !== undefined) return this.books.disputes.retrieve(id);
     if (resource === 'events') return this.books.listEvents(params);
     return refusal(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${path})` });
   }

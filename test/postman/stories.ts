@@ -1,4 +1,5 @@
 import { BALANCE_STORIES } from './balance-stories.js';
+import { CAPTURE_STORIES } from './capture-stories.js';
 import { equals, has, header, problem, save, status, Step, Story, until } from './story.js';
 
 const mugs = (quantity: number) => [{ sku: '{{mug}}', quantity }];
@@ -490,6 +491,7 @@ export const STORIES: readonly Story[] = [
     ],
   },
   ...BALANCE_STORIES,
+  ...CAPTURE_STORIES,
   {
     name: 'Cancel',
     about: 'Refunded, restocked, CANCELLED.',

@@ -22,12 +22,19 @@ const INVARIANTS: Readonly<Record<string, string>> = {
     LEFT JOIN LATERAL (SELECT coalesce(sum(-amount), 0) AS amount FROM account_entries
       WHERE account_entries.order_id = orders.id AND kind = 'PURCHASE') AS spent ON true
     WHERE orders.state = 'CONFIRMED' AND (payments.id IS NULL OR payments.amount + spent.amount <> total
-      OR payments.state NOT IN ('CAPTURED', 'REFUNDED') OR sagas.state IN ('COMPENSATING', 'COMPENSATED'))`,
+      OR payments.state NOT IN ('CAPTURED', 'REFUNDED', 'AUTHORIZED', 'EXPIRED') OR sagas.state IN ('COMPENSATING', 'COMPENSATED'))`,
+  '3 no more is captured than was authorised, and no less is refunded than we say': `
+    SELECT order_id, state, amount, captured_amount, refunded_amount FROM payments
+    WHERE captured_amount NOT BETWEEN 1 AND amount OR refunded_amount + credited_amount > coalesce(captured_amount, amount)
+      OR (captured_amount IS NOT NULL AND state NOT IN ('CAPTURED', 'REFUNDED'))
+      OR (state IN ('AUTHORIZED', 'VOIDED', 'EXPIRED') AND (transaction_id IS NULL OR refunded_amount > 0))
+      OR (state = 'REFUNDED') <> (state IN ('CAPTURED', 'REFUNDED') AND amount > 0 AND refunded_amount = coalesce(captured_amount, amount))`,
   '4 rejected and cancelled are paid back': `
     SELECT orders.id, payments.state, refunded_amount, refund.state AS refund FROM orders JOIN payments ON order_id = orders.id
     LEFT JOIN refunds AS refund ON refund.order_id = orders.id AND refund.state <> 'SETTLED'
     WHERE orders.state IN ('REJECTED', 'CANCELLED')
-      AND (refund.id IS NOT NULL OR (payments.state IN ('CAPTURED', 'REFUNDED') AND payments.amount <> refunded_amount + credited_amount))`,
+      AND (refund.id IS NOT NULL OR payments.state = 'AUTHORIZED'
+        OR (payments.state IN ('CAPTURED', 'REFUNDED') AND coalesce(captured_amount, payments.amount) <> refunded_amount + credited_amount))`,
   '4 rejected and cancelled have given their credit back': `
     SELECT orders.id, orders.state, sum(account_entries.amount) AS net, sum(credited_amount) AS credited FROM orders
     JOIN account_entries ON account_entries.order_id = orders.id LEFT JOIN payments ON payments.order_id = orders.id
@@ -44,10 +51,13 @@ const INVARIANTS: Readonly<Record<string, string>> = {
   '6 the provider says the same': `
     SELECT coalesce(payments.order_id::text, charge.order_id) AS order_id, payments.state, charge.*
     FROM payments FULL JOIN (
-      SELECT order_id, count(*) AS charges, sum(amount) AS captured, sum(refunded_amount) AS refunded
-      FROM sandbox.charges WHERE state IN ('CAPTURED', 'REFUNDED') GROUP BY order_id) AS charge ON charge.order_id = payments.order_id::text
+      SELECT order_id, count(*) AS charges, sum(refunded_amount) AS refunded,
+        sum(CASE WHEN state <> 'AUTHORIZED' THEN coalesce(captured_amount, amount) ELSE 0 END) AS captured,
+        sum(CASE state WHEN 'AUTHORIZED' THEN amount ELSE 0 END) AS blocked
+      FROM sandbox.charges WHERE state IN ('AUTHORIZED', 'CAPTURED', 'REFUNDED') GROUP BY order_id) AS charge ON charge.order_id = payments.order_id::text
     WHERE charges > 1
-      OR coalesce(captured, 0) <> CASE WHEN payments.state IN ('CAPTURED', 'REFUNDED') THEN amount ELSE 0 END
+      OR coalesce(captured, 0) <> CASE WHEN payments.state IN ('CAPTURED', 'REFUNDED') THEN coalesce(captured_amount, amount) ELSE 0 END
+      OR coalesce(blocked, 0) <> CASE payments.state WHEN 'AUTHORIZED' THEN amount ELSE 0 END
       OR coalesce(refunded, 0) <> coalesce(refunded_amount, 0)`,
   '6 what we take for paid back has not failed at the provider': `
     SELECT refunds.order_id, refunds.id, theirs.id AS provider_refund_id FROM refunds
@@ -55,6 +65,9 @@ const INVARIANTS: Readonly<Record<string, string>> = {
   '7 nothing is pending without a saga': `
     SELECT orders.id FROM orders LEFT JOIN sagas ON sagas.id = saga_id
     WHERE orders.state = 'PENDING' AND coalesce(sagas.state, 'none') NOT IN ('RUNNING', 'WAITING', 'COMPENSATING', 'STUCK')`,
+  '7 no authorisation outlives its time': `
+    SELECT order_id, state, authorized_until FROM payments WHERE state = 'AUTHORIZED' AND authorized_until < now() - interval '5 minutes'
+      AND NOT EXISTS (SELECT FROM sagas WHERE subject = order_id::text AND sagas.state IN ('RUNNING', 'COMPENSATING', 'STUCK', 'WAITING'))`,
   '8 accounts are what was entered and is held': `
     SELECT id, balance, held FROM accounts WHERE held < 0 OR held > balance
       OR balance <> (SELECT coalesce(sum(amount), 0) FROM account_entries WHERE account_id = accounts.id)

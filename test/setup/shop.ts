@@ -7,6 +7,7 @@ import type { TestDatabase } from './test-database.js';
 export interface LedgerItem {
   readonly id: string;
   readonly amount: number;
+  readonly capturedAmount: number;
   readonly refundedAmount: number;
   readonly state: string;
 }
@@ -88,7 +89,7 @@ export async function refuseConfirmations(database: TestDatabase): Promise<void>
 /** What the provider has of an order: what it took, and what it still keeps. */
 export async function chargesOf(database: TestDatabase, orderId: string): Promise<{ charges: number; net: number }> {
   const [row] = await database.query<{ charges: number; net: number }>(
-    `SELECT count(*)::int AS charges, coalesce(sum(amount - refunded_amount), 0)::int AS net
+    `SELECT count(*)::int AS charges, coalesce(sum(coalesce(captured_amount, amount) - refunded_amount), 0)::int AS net
      FROM sandbox.charges WHERE order_id = $1 AND state IN ('CAPTURED', 'REFUNDED')`,
     [orderId],
   );

@@ -1,4 +1,5 @@
 import { firstIdOf } from '../../common/id.js';
+import { CAPTURED } from '../../payment/captured.js';
 import { statement } from '../../platform/postgres/statement.js';
 import type { Queryable } from '../../platform/postgres/tx.js';
 
@@ -10,8 +11,9 @@ const PAGE = statement(
      'discounts', coalesce(discounts, '[]'), 'credit', (SELECT coalesce(json_agg(json_build_object('accountId', account_id, 'state', credit_holds.state,
        'amount', amount, 'refundedAmount', refunded_amount) ORDER BY account_id), '[]') FROM credit_holds WHERE credit_holds.order_id = orders.id),
      'customer', json_strip_nulls(json_build_object('id', customer_id, 'email', customer_email)),
-     'payment', (SELECT json_build_object('id', payments.id, 'state', payments.state, 'amount', amount, 'refundedAmount', refunded_amount,
-       'creditedAmount', credited_amount, 'method', method, 'provider', provider, 'transactionId', transaction_id) FROM payments WHERE payments.order_id = orders.id),
+     'payment', (SELECT json_build_object('id', payments.id, 'state', payments.state, 'amount', amount,
+       'capturedAmount', CASE WHEN payments.state IN ('CAPTURED', 'REFUNDED') THEN ${CAPTURED} ELSE 0 END, 'refundedAmount', refunded_amount,
+       'authorizedUntil', authorized_until, 'dispute', dispute, 'creditedAmount', credited_amount, 'method', method, 'provider', provider, 'transactionId', transaction_id) FROM payments WHERE payments.order_id = orders.id),
      'refunds', (SELECT coalesce(json_agg(json_build_object('id', refunds.id, 'state', refunds.state, 'amount', amount, 'reason', reason,
        'createdAt', refunds.created_at) ORDER BY refunds.id), '[]') FROM refunds WHERE refunds.order_id = orders.id),
      'rejection', rejection, 'metadata', metadata, 'createdAt', orders.created_at, 'updatedAt', orders.updated_at)::text AS line

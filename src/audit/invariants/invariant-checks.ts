@@ -1,4 +1,5 @@
 import { Statement, statement } from '../../platform/postgres/statement.js';
+import { CAPTURED } from '../../payment/captured.js';
 import { IS_WATCHED } from '../../saga/saga.repository.js';
 
 /** An invariant, as a query that finds its violations. Each row is one violation and says what is wrong. */
@@ -12,6 +13,9 @@ const check = (name: string, text: string): InvariantCheck => ({ name, query: st
 const OPEN_SAGA = `state IN ('RUNNING', 'WAITING', 'COMPENSATING', 'STUCK')`;
 /** A saga that is overdue for this long was not taken over, although every instance could have done so. */
 const OVERDUE = `interval '60 seconds'`;
+
+/** Authorisations are looked at every half minute. */
+const CLOSING = `interval '5 minutes'`;
 
 /**
  * Set-based. The provider's ledger is not in our database and is compared elsewhere. A refund that the provider took
@@ -45,17 +49,20 @@ export const INVARIANT_CHECKS: readonly InvariantCheck[] = [
      ) AS sold USING (sku)
      WHERE on_hand <> coalesce(moved.delta, 0) - coalesce(sold.quantity, 0) LIMIT $1`,
   ),
-  // An order that was refunded in full on request stays CONFIRMED. One whose own checkout paid it back must not be.
+  // An order that was refunded in full on request stays CONFIRMED. One whose own checkout paid it back must not be. So does
+  // one whose authorisation has ended, which a person has to look at; but what is VOIDED is about to be cancelled.
   check(
     'confirmed-paid-once',
-    `SELECT orders.id AS "orderId", total, orders.currency, payments.state AS payment, payments.amount AS captured,
-       coalesce(paid.credit, 0) AS credit, 'a CONFIRMED order whose total is not credit taken + a captured payment' AS problem
+    `SELECT orders.id AS "orderId", total, orders.currency, payments.state AS payment, payments.amount,
+       coalesce(paid.credit, 0) AS credit, 'a CONFIRMED order whose total is not credit taken + a payment that was authorised or captured' AS problem
      FROM orders LEFT JOIN payments ON payments.order_id = orders.id
      LEFT JOIN (
        SELECT order_id, sum(amount)::int8 AS credit FROM credit_holds WHERE state = 'TAKEN' GROUP BY order_id
      ) AS paid ON paid.order_id = orders.id
      WHERE orders.state = 'CONFIRMED'
-       AND (payments.id IS NULL OR payments.state NOT IN ('CAPTURED', 'REFUNDED')
+       AND (payments.id IS NULL OR payments.state NOT IN ('AUTHORIZED', 'EXPIRED', 'VOIDED', 'CAPTURED', 'REFUNDED')
+         OR captured_amount > payments.amount
+         OR (payments.state = 'VOIDED' AND NOT EXISTS (SELECT FROM sagas WHERE subject = orders.id::text AND sagas.${OPEN_SAGA}))
          OR payments.amount + coalesce(paid.credit, 0) <> total OR payments.currency <> orders.currency
          OR (payments.state = 'REFUNDED' AND EXISTS (
            SELECT FROM sagas WHERE sagas.id = orders.saga_id
@@ -70,15 +77,19 @@ export const INVARIANT_CHECKS: readonly InvariantCheck[] = [
   ),
   check(
     'unconfirmed-net-zero',
-    `SELECT orders.id AS "orderId", orders.state, payments.amount AS captured, refunded_amount AS refunded,
+    `SELECT orders.id AS "orderId", orders.state, ${CAPTURED} AS captured, refunded_amount AS refunded,
        CASE WHEN failed.failures > 0 THEN 'a refund failed after it had settled, and nobody is paying it again' ELSE 'captured - refunded is not 0' END AS problem
      FROM orders JOIN payments ON payments.order_id = orders.id AND payments.state IN ('CAPTURED', 'REFUNDED')
      LEFT JOIN LATERAL (
        SELECT sum(late_failures) AS failures FROM refunds WHERE refunds.order_id = orders.id AND refunds.state <> 'SETTLED'
      ) AS failed ON true
-     WHERE orders.state IN ('REJECTED', 'CANCELLED') AND payments.amount <> refunded_amount + credited_amount
+     WHERE orders.state IN ('REJECTED', 'CANCELLED') AND ${CAPTURED} <> refunded_amount + credited_amount
        AND NOT (coalesce(failed.failures, 0) > 0 AND EXISTS (
          SELECT FROM sagas WHERE subject = orders.id::text AND sagas.state IN ('RUNNING', 'WAITING', 'COMPENSATING')))
+     UNION ALL
+     SELECT orders.id, orders.state, 0, 0, 'its card is still authorised'
+     FROM orders JOIN payments ON payments.order_id = orders.id AND payments.state = 'AUTHORIZED'
+     WHERE orders.state IN ('REJECTED', 'CANCELLED')
      UNION ALL
      SELECT orders.id, orders.state, amount, credit_holds.refunded_amount, 'credit was not given back'
      FROM orders JOIN credit_holds ON credit_holds.order_id = orders.id
@@ -99,7 +110,7 @@ export const INVARIANT_CHECKS: readonly InvariantCheck[] = [
        FROM refunds GROUP BY payment_id
      ) AS sums ON payment_id = payments.id
      WHERE refunded_amount <> coalesce(settled, 0) OR refund_reserved <> coalesce(requested, 0) + credited_amount
-       OR (state = 'REFUNDED') <> (state IN ('CAPTURED', 'REFUNDED') AND amount > 0 AND refunded_amount = amount) LIMIT $1`,
+       OR (state = 'REFUNDED') <> (state IN ('CAPTURED', 'REFUNDED') AND amount > 0 AND refunded_amount = ${CAPTURED}) LIMIT $1`,
   ),
   check(
     'terminal-sagas-settled',
@@ -147,6 +158,10 @@ export const INVARIANT_CHECKS: readonly InvariantCheck[] = [
        UNION ALL SELECT 'refund', id, state, order_id FROM refunds WHERE state IN ('PENDING', 'IN_DOUBT', 'FAILED')
      ) AS open
      WHERE NOT EXISTS (SELECT FROM sagas WHERE subject = order_id::text AND ${OPEN_SAGA})
+     UNION ALL
+     SELECT 'authorization', id, state, 'its time is over and nobody closes it' FROM payments
+     WHERE authorized_until < now() - ${CLOSING} AND state = 'AUTHORIZED'
+       AND NOT EXISTS (SELECT FROM sagas WHERE subject = order_id::text AND sagas.${OPEN_SAGA})
      UNION ALL
      SELECT 'reservation', id, state, 'pinned by a saga that is not at work' FROM reservations
      WHERE state = 'HELD' AND pinned_by IS NOT NULL

@@ -109,9 +109,9 @@ export class InvariantsService {
 function describe(difference: LedgerDifference): Record<string, unknown> {
   const { provider, ours } = difference;
   const problem = !ours
-    ? 'captured at the provider, unknown to us'
+    ? 'authorised or captured at the provider, unknown to us'
     : !provider
-      ? 'captured by our books, unknown to the provider'
+      ? 'authorised or captured by our books, unknown to the provider'
       : 'the provider and we disagree';
   return { ...difference, problem };
 }

@@ -5,6 +5,9 @@ import { TransactionRunner } from '../../platform/postgres/transaction-runner.js
 import { PaymentRepository } from '../../payment/payment.repository.js';
 import { SagaOperatorService } from '../../saga/operator/saga-operator.service.js';
 import { SagaRecoveryJob } from '../../saga/saga-recovery.job.js';
+import { AuthorizationCloser } from '../../orders/capture/authorization-closer.service.js';
+import { DisputeService } from '../disputes/dispute.service.js';
+import type { LedgerDifference } from '../ledger/ledger.repository.js';
 import type { FailedRefund } from '../refund-failures/failed-refund.js';
 import { FailedRefundService } from '../refund-failures/failed-refund.service.js';
 import { StrayService } from '../strays/stray.service.js';
@@ -32,6 +35,8 @@ export class ReconciliationRepairs {
     private readonly operator: SagaOperatorService,
     private readonly strays: StrayService,
     private readonly failedRefunds: FailedRefundService,
+    private readonly closer: AuthorizationCloser,
+    private readonly disputes: DisputeService,
   ) {}
 
   /**
@@ -62,6 +67,40 @@ export class ReconciliationRepairs {
     } catch (error) {
       return { ...base, detail: `${detail}; ${messageOf(error)}`, result: 'needs attention' };
     }
+  }
+
+  /** The provider has captured or ended what is AUTHORIZED here: its facts are taken over. */
+  async close({ orderId, transactionId, provider }: LedgerDifference, signal: AbortSignal): Promise<Finding> {
+    const base = { kind: 'authorization-ended', orderId, transactionId };
+    const captured = provider?.captured ?? 0;
+    const detail = captured > 0 ? `the provider has captured ${captured} of it` : 'the provider has ended it';
+    try {
+      const { ended } = await this.closer.close(orderId, 'provider', 'reconciliation');
+      return { ...base, detail, result: (await hasEnded(ended, signal)) ? 'closed' : 'woken' };
+    } catch (error) {
+      return { ...base, detail: `${detail}; ${messageOf(error)}`, result: 'needs attention' };
+    }
+  }
+
+  /** A charge that is authorised for an order which was given up, or has another payment. */
+  async release(charge: { orderId: string; transactionId: string }, signal: AbortSignal): Promise<Finding> {
+    const base = { kind: 'stray-authorization', ...charge };
+    const detail = 'authorised, which no payment of ours stands for';
+    try {
+      const isVoided = await this.strays.release(charge.orderId, charge.transactionId, signal);
+      return { ...base, detail, result: isVoided ? 'voided' : 'needs attention' };
+    } catch (error) {
+      return { ...base, detail: `${detail}; ${messageOf(error)}`, result: 'needs attention' };
+    }
+  }
+
+  /** Disputes that no callback told us of. */
+  async noteDisputes(since: Date, signal: AbortSignal): Promise<Finding[]> {
+    const disputes = await this.disputes.lookSince(since, signal);
+    return disputes.map(({ orderId, id, state, amount, currency }) => {
+      const detail = `dispute ${id} of ${amount} ${currency} is ${state}`;
+      return { kind: 'dispute', orderId, transactionId: null, detail, result: 'noted' };
+    });
   }
 
   /** Refunds of the charge that the provider took back, although no list contained them. */

@@ -5,7 +5,7 @@ export interface Finding {
   readonly transactionId: string | null;
   /** For people. */
   readonly detail: string;
-  readonly result: 'paid back' | 'being paid back' | 'woken' | 'needs attention';
+  readonly result: 'paid back' | 'being paid back' | 'woken' | 'closed' | 'voided' | 'noted' | 'needs attention';
 }
 
 export interface ReconciliationReport {
@@ -25,6 +25,8 @@ export const LEDGER_KINDS: ReadonlySet<string> = new Set([
   'missing-at-provider',
   'amounts-differ',
   'refund-failed',
+  'authorization-ended',
+  'stray-authorization',
 ]);
 
 export function needsAttention(finding: Finding): boolean {

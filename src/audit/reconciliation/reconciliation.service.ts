@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../platform/postgres/transaction-runner.js';
 import { type LedgerCharge, PAYMENT_GATEWAY, type PaymentGateway } from '../../payment/gateway/payment-gateway.js';
 import { LedgerAuditService } from '../ledger/ledger-audit.service.js';
-import type { LedgerDifference } from '../ledger/ledger.repository.js';
+import type { LedgerBooked, LedgerDifference } from '../ledger/ledger.repository.js';
 import type { Finding, ReconciliationReport } from './reconciliation-report.js';
 import { ReconciliationRepairs } from './reconciliation-repairs.js';
 import { ReconciliationRepository } from './reconciliation.repository.js';
@@ -52,6 +52,7 @@ export class ReconciliationService {
       ...(await this.wakeWaiting(charges)),
       ...(await inGroups(failedRefunds, signal, (refund) => this.repairs.repay(refund, signal))),
       ...(await inGroups(others, signal, (difference) => this.judge(difference, signal))),
+      ...(await this.repairs.noteDisputes(since, signal)),
       ...(await this.findAbandoned()),
     ];
     const ms = Math.round(performance.now() - startedAt);
@@ -79,17 +80,19 @@ export class ReconciliationService {
     const { transactionId, orderId, provider, ours } = difference;
     const base = { orderId, transactionId, result: 'needs attention' as const };
     if (provider && ours) {
+      if (ours.authorized > 0) return this.repairs.close(difference, signal);
       if (provider.refunded < ours.refunded) {
         const [repaid] = await this.repairs.repayOf(orderId, transactionId, signal);
         if (repaid) return repaid;
       }
-      const detail = `the provider has captured ${money(provider)}, we have ${money(ours)}`;
+      const detail = `the provider has ${money(provider)}, we have ${money(ours)}`;
       return { ...base, kind: 'amounts-differ', detail };
     }
-    if (ours) return { ...base, kind: 'missing-at-provider', detail: `we have captured ${money(ours)}` };
+    if (ours) return { ...base, kind: 'missing-at-provider', detail: `we have ${money(ours)}` };
     // Another installation may use the same account: a charge of an order that we do not have is not ours to pay back.
     if (!difference.isOrderKnown)
-      return { ...base, kind: 'unknown-order', detail: 'captured for an order that does not exist here' };
+      return { ...base, kind: 'unknown-order', detail: 'for an order that does not exist here' };
+    if (provider && provider.authorized > 0) return this.repairs.release({ orderId, transactionId }, signal);
     if (!provider) return { ...base, kind: 'amounts-differ', detail: 'neither side knows it' };
     return this.repairs.payBack({ ...provider, orderId, transactionId }, signal);
   }
@@ -119,8 +122,10 @@ export class ReconciliationService {
   }
 }
 
-function money({ captured, refunded, currency }: { captured: number; refunded: number; currency: string }): string {
-  return `${captured} ${currency} and refunded ${refunded}`;
+function money({ authorized, captured, refunded, currency }: Omit<LedgerBooked, 'orderId'>): string {
+  return authorized > 0
+    ? `authorised ${authorized} ${currency}`
+    : `captured ${captured} ${currency} and refunded ${refunded}`;
 }
 
 async function inGroups<T>(

@@ -21,6 +21,11 @@ const OPEN = statement(
    UNION ALL SELECT 'sagas_overdue', NULL, NULL, count(*)::float8 FROM sagas
      WHERE ${IS_WATCHED} AND ${IS_OPEN} AND state <> 'STUCK' AND due_at < now() - interval '60 seconds'
    UNION ALL SELECT 'reservations_overdue', NULL, NULL, count(*)::float8 FROM reservations WHERE sweep_at < now()
+   UNION ALL SELECT 'authorizations_expiring', NULL, NULL, count(*)::float8 FROM payments
+     WHERE authorized_until < now() + interval '1 day' AND state = 'AUTHORIZED'
+   UNION ALL SELECT 'authorizations_expired', NULL, NULL, count(*)::float8 FROM payments JOIN orders ON orders.id = order_id
+     WHERE authorized_until IS NOT NULL AND payments.state = 'EXPIRED' AND orders.state = 'CONFIRMED'
+   UNION ALL SELECT 'disputes_open', NULL, NULL, count(*)::float8 FROM payments WHERE dispute IS NOT NULL AND dispute ->> 'state' = 'OPEN'
    UNION ALL SELECT 'webhook_inbox_pending', NULL, NULL, count(*)::float8 FROM webhook_inbox WHERE state = 'RECEIVED'
    UNION ALL SELECT 'webhook_inbox_oldest_age_seconds', NULL, NULL, ${AGE('received_at')} FROM webhook_inbox WHERE state = 'RECEIVED'
    UNION ALL SELECT 'outbox_unpublished', NULL, NULL, coalesce(sum(cardinality(positions)), 0)::float8 FROM outbox_queue

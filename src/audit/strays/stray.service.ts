@@ -8,6 +8,9 @@ import {
   type PaymentGateway,
 } from '../../payment/gateway/payment-gateway.js';
 import { StrayChargeRepository, StrayChargeRow } from '../../payment/stray-charge.repository.js';
+import { PaymentRepository } from '../../payment/payment.repository.js';
+import { OPEN_STATES } from '../../saga/saga-state.js';
+import { SagaRepository } from '../../saga/saga.repository.js';
 import { SagaEngine } from '../../saga/engine/saga-engine.service.js';
 import type { FailedRefund } from '../refund-failures/failed-refund.js';
 import { startOnce } from '../../saga/start-once.js';
@@ -22,6 +25,8 @@ export class StrayService {
     @Inject(PAYMENT_GATEWAY) private readonly gateway: PaymentGateway,
     private readonly transactions: TransactionRunner,
     private readonly strays: StrayChargeRepository,
+    private readonly payments: PaymentRepository,
+    private readonly sagas: SagaRepository,
     private readonly engine: SagaEngine,
     private readonly saga: RefundStraySaga,
     private readonly repaySaga: RepayStraySaga,
@@ -42,6 +47,31 @@ export class StrayService {
   async findCaptured(orderId: string, transactionId: string, signal: AbortSignal): Promise<KnownCharge | undefined> {
     const charge = await this.gateway.retrieveCharge(transactionId, signal);
     return charge?.orderId === orderId && charge.result.kind === 'captured' ? charge : undefined;
+  }
+
+  /**
+   * Voids a charge that was authorised although its order was given up, or is paid by another one. Nothing was taken, so
+   * that there is nothing to book; voiding it twice is harmless. False if it is not a stray, or was captured meanwhile.
+   */
+  async release(orderId: string, transactionId: string, signal: AbortSignal): Promise<boolean> {
+    const charge = await this.gateway.retrieveCharge(transactionId, signal);
+    if (charge?.orderId !== orderId || charge.state !== 'AUTHORIZED') return false;
+    if (await this.isWanted(orderId, transactionId)) return false;
+    const { state } = await this.gateway.cancelCharge(
+      { orderId, transactionId, idempotencyKey: `void:${transactionId}` },
+      signal,
+    );
+    return state === 'VOIDED' || state === 'EXPIRED';
+  }
+
+  /** Sagas are read first: if they have ended, the payment that is read after them is final. */
+  private async isWanted(orderId: string, transactionId: string): Promise<boolean> {
+    const [sagas, payments] = await this.transactions.read((db) =>
+      Promise.all([this.sagas.bySubject(db, orderId), this.payments.ofOrders(db, [orderId])]),
+    );
+    const payment = payments.get(orderId);
+    const isPayment = payment?.transactionId === transactionId && payment.state === 'AUTHORIZED';
+    return isPayment || sagas.some(({ state }) => OPEN_STATES.includes(state));
   }
 
   /** Resolves when the refund's saga is stored. From then on any instance finishes it. */

@@ -7,6 +7,8 @@ import { SagaOperatorService } from '../../saga/operator/saga-operator.service.j
 import { SagaRecoveryJob } from '../../saga/saga-recovery.job.js';
 import { traceOf } from '../../saga/saga-trace.js';
 import { StrayService } from '../../audit/strays/stray.service.js';
+import { DisputeService } from '../../audit/disputes/dispute.service.js';
+import { AuthorizationCallbackHandler } from './authorization-callback.handler.js';
 import { Facts, OrderFacts } from './order-facts.js';
 import { RefundCallbackHandler } from './refund-callback.handler.js';
 import { Effect, later } from './callback-effect.js';
@@ -23,10 +25,13 @@ export class PaymentCallbackHandler implements CallbackHandler {
     private readonly operator: SagaOperatorService,
     private readonly strays: StrayService,
     private readonly refunds: RefundCallbackHandler,
+    private readonly authorizations: AuthorizationCallbackHandler,
+    private readonly disputes: DisputeService,
     private readonly timeline: TimelineRepository,
   ) {}
 
   async handle(event: CallbackEvent, signal: AbortSignal): Promise<WebhookVerdict> {
+    if (event.disputeId !== undefined) return this.dispute(event.disputeId, signal);
     const { orderId } = event;
     // Others may charge through the same account.
     if (orderId === undefined || !z.uuid().safeParse(orderId).success) return { kind: 'done' };
@@ -42,10 +47,17 @@ export class PaymentCallbackHandler implements CallbackHandler {
     return { kind: 'done', record: (tx) => this.timeline.append(tx, [note]), trace };
   }
 
+  /** An event about a dispute does not say whose it is. What it does is recorded with its payment, in the timeline too. */
+  private async dispute(disputeId: string, signal: AbortSignal): Promise<WebhookVerdict> {
+    await this.disputes.look(disputeId, signal);
+    return { kind: 'done' };
+  }
+
   private async charge(event: CallbackEvent, facts: Facts, signal: AbortSignal): Promise<Effect | WebhookVerdict> {
     const { payment, checkout } = facts;
-    const isSettled = payment?.state === 'CAPTURED' || payment?.state === 'REFUNDED';
-    if (isSettled && payment.transactionId === event.transactionId) return 'known';
+    const isPayment = payment?.transactionId === event.transactionId;
+    if (isPayment && (payment.state === 'CAPTURED' || payment.state === 'REFUNDED')) return 'known';
+    if (isPayment && payment.state === 'AUTHORIZED') return this.authorizations.ended(event, facts);
     switch (checkout?.state) {
       case 'WAITING':
         await this.facts.learnTransaction(facts, event.transactionId, signal);
@@ -60,6 +72,7 @@ export class PaymentCallbackHandler implements CallbackHandler {
       case 'COMPENSATED':
       case 'RESOLVED':
       case undefined:
+        if (event.type === 'charge.authorized') return this.authorizations.stray(event, facts, signal);
         return event.type === 'charge.captured' ? this.stray(event, facts, signal) : 'known';
     }
   }
@@ -80,7 +93,7 @@ export class PaymentCallbackHandler implements CallbackHandler {
     if (await this.strays.isKnown(transactionId)) return 'known';
     const charge = await this.strays.findCaptured(facts.order.id, transactionId, signal);
     if (!charge) return later('the provider does not confirm that this charge is captured');
-    const { orderId, amount, refundedAmount, currency } = charge;
+    const { orderId, capturedAmount: amount, refundedAmount, currency } = charge;
     await this.strays.payBack({ orderId, transactionId, amount, refundedAmount, currency, source: 'callback' });
     return 'refunding';
   }

@@ -2,9 +2,16 @@ import { Inject, Injectable } from '@nestjs/common';
 import { amountDue } from '../../common/totals.js';
 import { APP_CONFIG, type AppConfig } from '../../platform/config/app-config.js';
 import { TransactionRunner } from '../../platform/postgres/transaction-runner.js';
-import { type ChargeResult, PAYMENT_GATEWAY, type PaymentGateway } from '../../payment/gateway/payment-gateway.js';
+import {
+  type ChargeResult,
+  type KnownCharge,
+  PAYMENT_GATEWAY,
+  type PaymentGateway,
+} from '../../payment/gateway/payment-gateway.js';
 import { PaymentRepository } from '../../payment/payment.repository.js';
 import { type CheckoutData, chargeKeyOf } from '../checkout-data.js';
+
+export type Authorized = Extract<ChargeResult, { kind: 'authorized' }>;
 
 /** Nobody can say whether the order was charged, and charging it could be the second time: a person has to look. */
 export interface LostCharge {
@@ -19,6 +26,7 @@ interface NoCharge {
   readonly isKeyRemembered: boolean;
 }
 
+const DAY_MS = 86_400_000;
 /** A key is trusted for less than the provider promises, because clocks differ. */
 const TRUSTED_SHARE = 23 / 24;
 
@@ -27,6 +35,7 @@ const TRUSTED_SHARE = 23 / 24;
 export class OrderCharge {
   /** The next attempt may arrive this much later. */
   private readonly callMs: number;
+  private readonly authorizationMs: number;
 
   constructor(
     @Inject(APP_CONFIG) { payment }: AppConfig,
@@ -35,6 +44,7 @@ export class OrderCharge {
     private readonly payments: PaymentRepository,
   ) {
     this.callMs = payment.timeoutMs;
+    this.authorizationMs = payment.authorizationDays * DAY_MS;
   }
 
   get provider(): string {
@@ -42,10 +52,10 @@ export class OrderCharge {
   }
 
   make(data: CheckoutData, signal: AbortSignal): Promise<ChargeResult> {
-    const { orderId, currency, method, returnUrl } = data;
+    const { orderId, currency, method, returnUrl, capture } = data;
     if (method === undefined) throw new Error('an amount is due and no method was named');
     const [idempotencyKey, amount] = [chargeKeyOf(data), amountDue(data)];
-    return this.gateway.charge({ idempotencyKey, orderId, amount, currency, method, returnUrl }, signal);
+    return this.gateway.charge({ idempotencyKey, orderId, amount, currency, method, returnUrl, capture }, signal);
   }
 
   /**
@@ -72,8 +82,14 @@ export class OrderCharge {
     );
   }
 
+  /** Until when it may be captured: as long as we want to wait, or as the card's network lets us. */
+  authorized({ transactionId, authorizedUntil }: Authorized): { transactionId: string; until: string } {
+    const untilMs = Math.min(Date.now() + this.authorizationMs, Date.parse(authorizedUntil ?? '') || Infinity);
+    return { transactionId, until: new Date(untilMs).toISOString() };
+  }
+
   /** Closes a charge that is still open, so that it cannot be captured behind our back. */
-  cancel(data: CheckoutData, transactionId: string, signal: AbortSignal): Promise<ChargeResult> {
+  cancel(data: CheckoutData, transactionId: string, signal: AbortSignal): Promise<KnownCharge> {
     const request = { orderId: data.orderId, idempotencyKey: chargeKeyOf(data), transactionId };
     return this.gateway.cancelCharge(request, signal);
   }

@@ -12,6 +12,7 @@ import { CallContext, Called, remote, RemoteAction, SagaStep } from '../../saga/
 import type { StepContext } from '../../saga/step-context.js';
 import { CheckoutData, chargeKeyOf } from '../checkout-data.js';
 import { LostCharge, OrderCharge } from './order-charge.js';
+import { paymentEvent } from './payment-event.js';
 import { RefundCharge } from './refund-charge.js';
 import { CHARGE_RETRY } from '../../orders/retry-policies.js';
 
@@ -101,7 +102,7 @@ export class ProcessPaymentStep implements SagaStep<CheckoutData> {
       const found = await this.charges.find(data, inTime);
       // Nobody came back to authenticate: closed at the provider first, so that it cannot be captured behind our back.
       if (found.kind === 'requires_action' && isOver(data))
-        return await this.charges.cancel(data, found.transactionId, inTime);
+        return (await this.charges.cancel(data, found.transactionId, inTime)).result;
       return found.kind === 'none' ? FORGOTTEN : found;
     } catch (error) {
       const isProviderAway = error instanceof GatewayUnknownError || error instanceof GatewayRequestError;
@@ -126,6 +127,7 @@ export class ProcessPaymentStep implements SagaStep<CheckoutData> {
   private async record(tx: Tx, answers: readonly Called<CheckoutData, ChargeResult | LostCharge>[]): Promise<void> {
     const known = answers.filter((answer): answer is Answer => answer.result.kind !== 'lost');
     const captured = known.filter(({ result }) => result.kind === 'captured');
+    const authorized = known.filter(({ result }) => result.kind === 'authorized');
     const declined = known.filter(({ result }) => result.kind === 'declined');
     const waiting = known.filter(({ result }) => result.kind === 'requires_action' || result.kind === 'processing');
     this.payments.settle(tx, 'CAPTURED', captured.map(moveOf));
@@ -133,13 +135,27 @@ export class ProcessPaymentStep implements SagaStep<CheckoutData> {
     if (waiting.length > 0) await this.wait(tx, waiting);
     for (const { run, result } of known)
       run.update(run.data.isInDoubt ? { charge: result, isInDoubt: false } : { charge: result });
+    if (authorized.length > 0) this.authorize(tx, authorized);
     for (const { run, result } of declined) {
       const { declineCode } = result as ChargeResult & { kind: 'declined' };
       run.fail({ code: 'PAYMENT_DECLINED', detail: 'The payment was declined', details: { declineCode } });
     }
-    this.publish(tx, [...captured, ...declined]);
+    this.outbox.append(
+      tx,
+      [...captured, ...authorized, ...declined].map(({ run }) => paymentEvent(run)),
+    );
     const lost = answers.filter(({ result }) => result.kind === 'lost');
     if (lost.length > 0) await this.leaveToOperator(tx, lost);
+  }
+
+  private authorize(tx: Tx, answers: readonly Answer[]): void {
+    const known = answers.flatMap(({ run, result }) => {
+      if (result.kind !== 'authorized') return [];
+      const { transactionId, until } = this.charges.authorized(result);
+      run.update({ charge: { kind: 'authorized', transactionId, authorizedUntil: until } });
+      return [{ orderId: run.data.orderId, transactionId, until }];
+    });
+    this.payments.authorize(tx, known);
   }
 
   /** A person may take days: the hold may run out meanwhile, as while the customer is to move. */
@@ -205,19 +221,6 @@ export class ProcessPaymentStep implements SagaStep<CheckoutData> {
       run.suspend(isCustomers ? Math.max(1_000, customersMs) : pollMs(run.data));
     }
     for (const { run } of acting) if (run.data.charge?.kind !== 'requires_action') run.note('payment.requires-action');
-  }
-
-  private publish(tx: Tx, answers: readonly Answer[]): void {
-    const events = answers.map(({ run, result }) => {
-      const { orderId, paymentId, currency } = run.data;
-      const amount = amountDue(run.data);
-      const type = result.kind === 'captured' ? ('payment.captured' as const) : ('payment.declined' as const);
-      const known = result.kind === 'declined' ? { declineCode: result.declineCode } : {};
-      const detail = { paymentId, amount, currency, transactionId: result.transactionId, ...known };
-      run.note(type, detail);
-      return { type, subject: orderId, payload: { orderId, ...detail } };
-    });
-    this.outbox.append(tx, events);
   }
 }
 

@@ -3,7 +3,8 @@ import { newId } from '../../common/id.js';
 import { amountDue } from '../../common/totals.js';
 import type { Tx } from '../../platform/postgres/tx.js';
 import { paymentKey, REFUND_LOCK, refundKey } from '../../lock/lock-keys.js';
-import type { ChargeResult, RefundResult } from '../../payment/gateway/payment-gateway.js';
+import { AuthorizationService } from '../../payment/authorization.service.js';
+import type { ChargeResult, KnownCharge, RefundResult } from '../../payment/gateway/payment-gateway.js';
 import { PaymentRepository } from '../../payment/payment.repository.js';
 import { RefundOrder, RefundService } from '../../payment/refund.service.js';
 import { CallContext, Called, remote, RemoteAction } from '../../saga/saga-definition.js';
@@ -14,11 +15,14 @@ import { takeAnswerOf } from '../../orders/refund/refund-answer.js';
 import { REFUND_RETRY } from '../../orders/retry-policies.js';
 
 type Run = StepContext<CheckoutData>;
-type Settlement = { readonly charge: ChargeResult | LostCharge | undefined } | { readonly refund: RefundResult };
+type Settlement =
+  | { readonly charge: ChargeResult | LostCharge | undefined }
+  | { readonly authorization: KnownCharge }
+  | { readonly refund: RefundResult };
 
 /**
- * Compensates a payment: first makes sure what became of the charge, and closes it if it is still open; then pays back what
- * was captured. Never blind: a charge in doubt is looked up until the provider answers.
+ * Compensates a payment: first makes sure what became of the charge, and closes it if it is still open, which voids an
+ * authorisation; then pays back what was captured. Never blind: a charge in doubt is looked up until the provider answers.
  */
 @Injectable()
 export class RefundCharge {
@@ -42,6 +46,7 @@ export class RefundCharge {
     private readonly charges: OrderCharge,
     private readonly payments: PaymentRepository,
     private readonly refunds: RefundService,
+    private readonly authorizations: AuthorizationService,
   ) {}
 
   /** A refund for every charge that is known to be captured; the others are looked at first. */
@@ -83,9 +88,11 @@ export class RefundCharge {
   private async call({ data }: Run, { signal }: CallContext): Promise<Settlement> {
     if (data.refund) return { refund: await this.refunds.perform(data.refund, signal) };
     if (data.charge?.kind === 'captured') return { charge: undefined };
+    if (data.charge?.kind === 'authorized')
+      return { authorization: await this.charges.cancel(data, data.charge.transactionId, signal) };
     const found = await this.charges.find(data, signal);
     if (found.kind === 'requires_action' || found.kind === 'processing')
-      return { charge: await this.charges.cancel(data, found.transactionId, signal) };
+      return { charge: (await this.charges.cancel(data, found.transactionId, signal)).result };
     return { charge: found.kind === 'none' ? undefined : found };
   }
 
@@ -97,6 +104,7 @@ export class RefundCharge {
   private async record(tx: Tx, answers: readonly Called<CheckoutData, Settlement>[]): Promise<void> {
     for (const { run, result } of answers) {
       if ('refund' in result) await this.recordRefund(tx, run, result.refund);
+      else if ('authorization' in result) await this.recordVoid(tx, run, result.authorization);
       else await this.recordCharge(tx, run, result.charge);
     }
   }
@@ -108,7 +116,23 @@ export class RefundCharge {
     takeAnswerOf(run, refund, result);
   }
 
-  /** What was in doubt is known now: captured after all needs a refund, anything else moved no money. */
+  /** Nobody but us may capture it before the order is confirmed, but a person at the provider can. */
+  private async recordVoid(tx: Tx, run: Run, charge: KnownCharge): Promise<void> {
+    const { orderId, paymentId, currency } = run.data;
+    const authorization = { orderId, paymentId, transactionId: charge.id, amount: amountDue(run.data), currency };
+    const end = await this.authorizations.record(tx, authorization, charge, 'us');
+    if (end.kind === 'open') run.retry('the provider has not voided the authorisation yet');
+    else if (end.kind === 'captured') await this.payBack(tx, run, charge.id);
+    else run.note('payment.voided', { transactionId: charge.id });
+  }
+
+  private async payBack(tx: Tx, run: Run, transactionId: string): Promise<void> {
+    run.update({ charge: { kind: 'captured', transactionId } });
+    await this.request(tx, [run]);
+    run.retry('the charge had gone through: paying it back');
+  }
+
+  /** What was in doubt is known now: authorised needs a void, captured after all needs a refund, anything else moved no money. */
   private async recordCharge(tx: Tx, run: Run, charge: ChargeResult | LostCharge | undefined): Promise<void> {
     const { orderId } = run.data;
     if (charge?.kind === 'lost') {
@@ -121,12 +145,15 @@ export class RefundCharge {
       run.retry('the provider is still at work on the charge');
       return;
     }
+    if (charge?.kind === 'authorized') {
+      this.payments.authorize(tx, [{ orderId, ...this.charges.authorized(charge) }]);
+      run.update({ charge });
+      run.retry('the charge was authorised: voiding it');
+      return;
+    }
     if (charge?.kind === 'captured') {
       await this.payments.move(tx, 'CAPTURED', [{ orderId, transactionId: charge.transactionId }]);
-      run.update({ charge });
-      await this.request(tx, [run]);
-      run.retry('the charge had gone through: paying it back');
-      return;
+      return this.payBack(tx, run, charge.transactionId);
     }
     const declineCode = charge?.declineCode ?? 'not_charged';
     await this.payments.move(tx, 'DECLINED', [{ orderId, declineCode, transactionId: charge?.transactionId ?? null }]);

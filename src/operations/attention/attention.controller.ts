@@ -16,7 +16,7 @@ export class AttentionController {
     operationId: 'listAttention',
     summary: 'What needs a person, by cause, and what to do about it',
     description:
-      'Stuck sagas, payments long in doubt, dead callbacks, deliveries and commands, broken invariants. Each group has the verb to use and what that will do to money and stock, said before it is done.',
+      'Stuck sagas, payments long in doubt, authorisations that end soon or have ended, disputes, dead callbacks, deliveries and commands, broken invariants. Each group has the verb to use and what that will do to money and stock, said before it is done.',
   })
   @ApiAnswer(200, 'The groups, the oldest cause first', attentionSchema)
   list(): Promise<Attention> {

@@ -14,6 +14,8 @@ export const ATTENTION_KINDS = [
   'dead-letter',
   'broken-invariant',
   'authorization-expiring',
+  'authorization-expired',
+  'dispute',
 ] as const;
 
 const attentionItemSchema = z

@@ -11,6 +11,7 @@ export const comparisonSchema = z
         state: z.string(),
         transactionId: z.string().nullable(),
         amount: amountSchema,
+        capturedAmount: amountSchema,
         refundedAmount: amountSchema,
         currency: currencySchema,
       })
@@ -22,6 +23,7 @@ export const comparisonSchema = z
           id: z.string(),
           state: z.string(),
           amount: amountSchema,
+          capturedAmount: amountSchema,
           refundedAmount: amountSchema,
           currency: z.string(),
           isStray: z.boolean().meta({ description: 'Captured without an order, and paid back on its own' }),

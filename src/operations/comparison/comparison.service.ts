@@ -54,11 +54,14 @@ export class ComparisonService {
   private async compare(facts: OrderFacts): Promise<Comparison> {
     const signal = AbortSignal.timeout(this.config.payment.timeoutMs);
     const { charges, strayIds, isOpen } = await this.charges.of(facts, signal);
-    const { orderId, state, total, currency, payment, transactionId, amount, refunded } = facts;
+    const { orderId, state, total, currency, payment, transactionId, amount, captured, refunded } = facts;
     return {
       orderId,
       order: { state, total, currency },
-      payment: payment === null ? null : { state: payment, transactionId, amount, refundedAmount: refunded, currency },
+      payment:
+        payment === null
+          ? null
+          : { state: payment, transactionId, amount, capturedAmount: captured, refundedAmount: refunded, currency },
       provider: {
         name: this.charges.provider,
         charges: charges.map((charge) => ({ ...toView(charge), isStray: strayIds.has(charge.id) })),
@@ -70,8 +73,9 @@ export class ComparisonService {
   }
 }
 
-function toView({ id, state, amount, refundedAmount, currency }: ProviderCharge): ProviderCharge {
-  return { id, state, amount, refundedAmount, currency };
+function toView(charge: ProviderCharge): ProviderCharge {
+  const { id, state, amount, capturedAmount, refundedAmount, currency } = charge;
+  return { id, state, amount, capturedAmount, refundedAmount, currency };
 }
 
 function toFinding({ transactionId, orderId, problem }: Record<string, unknown>) {

@@ -2,6 +2,7 @@ import type { OrderFacts } from '../preview/order-facts.js';
 import { disagreements, type ProviderCharge } from './comparison.js';
 
 const order = (overrides: Partial<OrderFacts>): OrderFacts => ({
+  captured: overrides.amount ?? 1_000,
   orderId: 'o',
   state: 'CONFIRMED',
   currency: 'EUR',
@@ -22,6 +23,7 @@ const order = (overrides: Partial<OrderFacts>): OrderFacts => ({
   ...overrides,
 });
 const charge = (overrides: Partial<ProviderCharge> = {}): ProviderCharge => ({
+  capturedAmount: overrides.amount ?? 1_000,
   id: 'ch_1',
   state: 'CAPTURED',
   amount: 1_000,
@@ -66,6 +68,35 @@ describe('provider, payment and order', () => {
     const twice = [charge(), charge({ id: 'ch_2' })];
     expect(between({}, twice)).toEqual(['the provider has 2 captured charges of the order']);
     expect(between({}, twice, ['ch_2'])).toEqual([]);
+  });
+
+  it('agree about what is authorised, and about a part that was captured', () => {
+    const blocked = charge({ state: 'AUTHORIZED', capturedAmount: 0 });
+    expect(between({ payment: 'AUTHORIZED', captured: 0 }, [blocked])).toEqual([]);
+    expect(between({ captured: 300 }, [charge({ capturedAmount: 300 })])).toEqual([]);
+    const voided = charge({ state: 'VOIDED', capturedAmount: 0 });
+    expect(between({ payment: 'VOIDED', captured: 0, state: 'CANCELLED' }, [voided])).toEqual([]);
+  });
+
+  it('differ where one side has captured or ended what the other has authorised', () => {
+    const blocked = charge({ state: 'AUTHORIZED', capturedAmount: 0 });
+    expect(between({ payment: 'AUTHORIZED', captured: 0 }, [charge()])).toEqual([
+      'we have authorised 10.00 EUR, the provider’s charge is CAPTURED',
+    ]);
+    expect(between({ payment: 'VOIDED', captured: 0, state: 'CANCELLED' }, [blocked])).toEqual([
+      'the provider has authorised 10.00 EUR, our payment is VOIDED',
+    ]);
+    expect(between({ payment: 'AUTHORIZED', captured: 0, state: 'CANCELLED' }, [blocked])).toEqual([
+      'the order is CANCELLED, and 10.00 EUR are still authorised',
+    ]);
+    expect(between({ captured: 300 }, [charge()])).toEqual(['the provider has captured 10.00 EUR, we have 3.00 EUR']);
+  });
+
+  it('differ where a confirmed order has lost its authorisation', () => {
+    const expired = charge({ state: 'EXPIRED', capturedAmount: 0 });
+    expect(between({ payment: 'EXPIRED', captured: 0 }, [expired])).toEqual([
+      'the order is CONFIRMED, its payment is EXPIRED',
+    ]);
   });
 
   it('differ where an order that is off still has the money', () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { amountSchema, currencySchema, timeSchema } from '../../platform/http/fields.js';
 import type { OrderView } from '../../orders/order.dto.js';
-import { orderSchema } from '../../orders/order-response.dto.js';
+import { disputeSchema, orderSchema } from '../../orders/order-response.dto.js';
 import { PAYMENT_STATES, REFUND_STATES } from '../../payment/payment-state.js';
 import { INBOX_STATES } from '../../payment/callbacks/callback-inbox.entity.js';
 import { DELIVERY_STATES } from '../../event-delivery/delivery-state.js';
@@ -82,11 +82,18 @@ const paymentDetailSchema = z
     provider: z.string(),
     transactionId: z.string().nullable(),
     amount: amountSchema,
+    capturedAmount: amountSchema
+      .nullable()
+      .meta({ description: 'Of an authorisation: what was captured of it; null where all was charged at once' }),
+    authorizedUntil: timeSchema
+      .nullable()
+      .meta({ description: 'When the authorisation ends or ended; null where there is none any more' }),
     refundReserved: amountSchema.meta({ description: 'Of refunds that were asked for, settled or not' }),
     refundedAmount: amountSchema,
     currency: currencySchema,
     method: z.string(),
     declineCode: z.string().nullable(),
+    dispute: disputeSchema.nullable(),
     createdAt: timeSchema,
     updatedAt: timeSchema,
   })

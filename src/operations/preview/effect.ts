@@ -8,6 +8,9 @@ export interface EffectLine {
 export const EFFECT_KINDS = [
   'ask',
   'charge',
+  'authorize',
+  'capture',
+  'void',
   'refund',
   'keep',
   'hold',
@@ -45,6 +48,9 @@ const MAX_SKUS = 3;
 const WORDS: Readonly<Record<EffectKind, (effect: Effect) => string>> = {
   ask: () => 'asks the provider what became of the charge',
   charge: (effect) => `charges at most ${moneyOf(effect)}, once`,
+  authorize: (effect) => `authorises at most ${moneyOf(effect)}, once`,
+  capture: (effect) => `captures ${moneyOf(effect)}`,
+  void: (effect) => `voids the authorisation of ${moneyOf(effect)}`,
   refund: (effect) =>
     effect.isUpTo ? `refunds up to ${moneyOf(effect)}, as far as it was charged` : `refunds ${moneyOf(effect)}`,
   keep: (effect) => `leaves ${moneyOf(effect)} with the provider`,

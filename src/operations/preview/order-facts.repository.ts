@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isId } from '../../common/id.js';
+import { CAPTURED } from '../../payment/captured.js';
 import { statement } from '../../platform/postgres/statement.js';
 import type { Queryable } from '../../platform/postgres/tx.js';
 import type { EffectLine } from './effect.js';
@@ -9,6 +10,7 @@ const FACTS = statement(
   'operations.order-facts',
   `SELECT orders.id AS "orderId", orders.state, orders.currency, orders.total, orders.lines, orders.customer_email AS "customerEmail",
      orders.created_at AS "createdAt", payments.state AS payment, coalesce(payments.amount, 0) AS amount,
+     CASE WHEN payments.state IN ('CAPTURED', 'REFUNDED') THEN ${CAPTURED} ELSE 0 END AS captured,
      coalesce(payments.refunded_amount, 0) AS refunded, coalesce(payments.refund_reserved, 0) AS "refundReserved",
      coalesce(payments.credited_amount, 0) AS credited,
      payments.provider, payments.transaction_id AS "transactionId", reservations.state AS hold,

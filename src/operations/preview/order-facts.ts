@@ -13,8 +13,9 @@ export interface OrderFacts {
   readonly customerEmail: string | null;
   readonly createdAt: Date;
   readonly payment: PaymentState | null;
-  /** The captured amount, or the amount that would be captured. */
+  /** What the card pays, or would pay: charged at once, or authorised first. */
   readonly amount: number;
+  readonly captured: number;
   readonly refunded: number;
   /** Requested refunds, whether they are paid back yet or not. */
   readonly refundReserved: number;

@@ -68,7 +68,7 @@ function restOfResolved(
   const last = lastOfRest(saga, definition);
   const rest = last === undefined ? [] : (definition?.steps ?? []).slice(0, last + 1).reverse();
   const own = rest.flatMap(({ name }) => effectsAt(name, 'compensate', saga, facts));
-  const kept = facts && facts.payment === 'CAPTURED' ? facts.amount - facts.refunded : 0;
+  const kept = facts && facts.payment === 'CAPTURED' ? facts.captured - facts.refunded : 0;
   return facts && kept > 0 ? [{ kind: 'keep', amount: kept, currency: facts.currency }, ...own] : own;
 }
 
@@ -81,15 +81,26 @@ function effectsAt(
   return facts ? effectsOfStep(step, direction, facts, data) : [{ kind: 'run', what: step }];
 }
 
-/** The verbs for an order as a whole. An order that waits for its customer, or is confirmed, can be cancelled. */
-export function orderVerbs(facts: OrderFacts): Preview<'cancel' | 'refund'>[] {
-  const { state, payment, currency, lines, amount, refundReserved, credit } = facts;
-  const rest = payment === 'CAPTURED' ? amount - refundReserved : 0;
+export type OrderVerb = 'capture' | 'cancel' | 'refund';
+
+/**
+ * The verbs for an order as a whole. What is authorised can be captured; an order that waits for its customer, or is
+ * confirmed, can be cancelled.
+ */
+export function orderVerbs(facts: OrderFacts): Preview<OrderVerb>[] {
+  const { state, payment, currency, lines, amount, captured, refundReserved, credit } = facts;
+  const rest = payment === 'CAPTURED' ? captured - refundReserved : 0;
   const refund: readonly Effect[] = rest > 0 ? [{ kind: 'refund', amount: rest, currency }] : [];
-  const verbs: Preview<'cancel' | 'refund'>[] = [];
+  const isAuthorized = state === 'CONFIRMED' && payment === 'AUTHORIZED';
+  const voided: readonly Effect[] = isAuthorized ? [{ kind: 'void', amount, currency }] : [];
+  const verbs: Preview<OrderVerb>[] = isAuthorized
+    ? [previewOf('capture', [{ kind: 'capture', amount, currency }])]
+    : [];
   const returned: readonly Effect[] = credit > 0 ? [{ kind: 'return-credit', amount: credit, currency }] : [];
   if (state === 'CONFIRMED')
-    verbs.push(previewOf('cancel', [...refund, { kind: 'restock', lines }, ...returned, { kind: 'cancel' }]));
+    verbs.push(
+      previewOf('cancel', [...voided, ...refund, { kind: 'restock', lines }, ...returned, { kind: 'cancel' }]),
+    );
   if (state === 'PENDING' && payment === 'REQUIRES_ACTION')
     verbs.push(previewOf('cancel', [{ kind: 'ask' }, ...returned, { kind: 'release', lines }, { kind: 'reject' }]));
   const back = state === 'CONFIRMED' ? [...refund, ...returned] : refund;

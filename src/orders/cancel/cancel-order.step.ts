@@ -4,6 +4,8 @@ import { OutboxRepository } from '../../platform/outbox/outbox.repository.js';
 import { CreditRepository } from '../../credit/credit.repository.js';
 import { ReservationClaimsRepository } from '../../inventory/reservation/reservation-claims.repository.js';
 import { OrderRepository } from '../order.repository.js';
+import { AuthorizationRepository } from '../../payment/authorization.repository.js';
+import { capturedOf } from '../../payment/captured.js';
 import { PaymentRepository } from '../../payment/payment.repository.js';
 import type { LocalAction, RetryPolicy, SagaStep } from '../../saga/saga-definition.js';
 import type { StepContext } from '../../saga/step-context.js';
@@ -23,6 +25,7 @@ export class CancelOrderStep implements SagaStep<CancellationData> {
   constructor(
     private readonly orders: OrderRepository,
     private readonly payments: PaymentRepository,
+    private readonly authorizations: AuthorizationRepository,
     private readonly claims: ReservationClaimsRepository,
     private readonly credit: CreditRepository,
     private readonly outbox: OutboxRepository,
@@ -35,15 +38,19 @@ export class CancelOrderStep implements SagaStep<CancellationData> {
     );
     for (const run of batch) {
       const payment = payments.get(run.data.orderId);
-      if (payment && payment.amount > payment.refundedAmount + payment.creditedAmount)
+      if (payment?.state === 'AUTHORIZED') run.retry('the payment is still authorised');
+      else if (payment && capturedOf(payment) > payment.refundedAmount + payment.creditedAmount)
         run.retry('another refund of this order is still under way');
     }
     const ready = batch.filter((run) => !run.hasVerdict);
     if (ready.length === 0) return;
-    const landed = await this.orders.cancel(
+    // Payments before orders, as everywhere.
+    const orderIds = ready.map(({ data }) => data.orderId);
+    this.authorizations.forget(
       tx,
-      ready.map(({ data }) => data.orderId),
+      orderIds.filter((orderId) => payments.get(orderId)?.authorizedUntil),
     );
+    const landed = await this.orders.cancel(tx, orderIds);
     await this.giveBack(
       tx,
       ready.filter(({ data }) => landed.has(data.orderId)),

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sumOf } from '../../common/totals.js';
 import { AccountRepository } from '../../credit/account.repository.js';
 import { CreditRepository, type TakenCredit } from '../../credit/credit.repository.js';
+import { capturedOf, refundableOf } from '../../payment/captured.js';
 import { PaymentRepository, type PaymentRow } from '../../payment/payment.repository.js';
 import { OutboxRepository } from '../../platform/outbox/outbox.repository.js';
 import type { Tx } from '../../platform/postgres/tx.js';
@@ -43,7 +44,7 @@ export class CreditRefunds {
     const left = leftOf(payment, taken);
     const parts = splitRefund(request.amount, left);
     if (!parts) {
-      const captured = capturedOf(payment) + sumOf(taken);
+      const captured = (payment ? capturedOf(payment) : 0) + sumOf(taken);
       return { kind: 'exceeds', captured, refundable: left.card + left.credit };
     }
     const target = to && (await this.targetOf(tx, request, taken));
@@ -90,13 +91,9 @@ export class CreditRefunds {
   }
 }
 
-function capturedOf(payment: PaymentRow | undefined): number {
-  return payment?.state === 'CAPTURED' || payment?.state === 'REFUNDED' ? payment.amount : 0;
-}
-
 function leftOf(payment: PaymentRow | undefined, taken: readonly TakenCredit[]): RefundParts {
   return {
-    card: payment?.state === 'CAPTURED' ? payment.amount - payment.refundReserved : 0,
+    card: payment ? refundableOf(payment) : 0,
     credit: taken.reduce((sum, { amount, refundedAmount }) => sum + amount - refundedAmount, 0),
   };
 }

@@ -4,6 +4,7 @@ import { AuditTrail } from '../../platform/audit-trail/audit-trail.js';
 import type { Operator } from '../../platform/audit-trail/operator.js';
 import { IdempotencyRepository } from '../../platform/idempotency/idempotency.repository.js';
 import { REFUND_LOCK, refundKey } from '../../lock/lock-keys.js';
+import { capturedOf, refundableOf } from '../../payment/captured.js';
 import { PaymentRepository, PaymentRow } from '../../payment/payment.repository.js';
 import { RefundService } from '../../payment/refund.service.js';
 import type { LocalAction, SagaStep, Stage } from '../../saga/saga-definition.js';
@@ -135,9 +136,10 @@ function creditRefusalOf(verdict: Exclude<CreditRefundVerdict, { kind: 'granted'
 
 function refusalOf(payment: PaymentRow | undefined): SagaFailure {
   if (!payment || (payment.state !== 'CAPTURED' && payment.state !== 'REFUNDED')) {
-    return { code: 'INVALID_STATE', detail: 'The order has no captured payment' };
+    const detail = 'The order has no captured payment';
+    return { code: 'INVALID_STATE', detail, ...(payment && { details: { state: payment.state } }) };
   }
-  return exceeds(payment.amount, payment.amount - payment.refundReserved);
+  return exceeds(capturedOf(payment), refundableOf(payment));
 }
 
 function exceeds(captured: number, refundable: number): SagaFailure {

@@ -5,6 +5,7 @@ import { REFUND_LOCK, refundKey } from '../../lock/lock-keys.js';
 import type { RefundResult } from '../../payment/gateway/payment-gateway.js';
 import { RefundOrder, RefundService } from '../../payment/refund.service.js';
 import { Called, remote, RemoteAction, SagaStep } from '../../saga/saga-definition.js';
+import type { StepContext } from '../../saga/step-context.js';
 import { takeAnswerOf } from './refund-answer.js';
 import { REFUND_RETRY } from '../retry-policies.js';
 
@@ -25,14 +26,9 @@ export class SettleRefundStep implements SagaStep<RefundData> {
   readonly execute: RemoteAction<RefundData> = remote<RefundData, RefundResult | undefined>({
     kind: 'remote',
     locks: { keys: (data) => [refundKey(data.orderId)], terms: REFUND_LOCK },
-    call: ({ data }, { signal }) => this.settle(data, signal),
-    resolve: ({ data }, { signal }) =>
-      data.refund ? this.refunds.lookUp(data.refund, signal) : Promise.resolve(undefined),
-    doubt: (tx, batch) =>
-      this.refunds.doubt(
-        tx,
-        batch.flatMap(({ data }) => data.refund ?? []),
-      ),
+    call: ({ data }, { signal }) => this.pay(data, signal),
+    resolve: ({ data }, { signal }) => this.lookUp(data, signal),
+    doubt: (tx, batch) => this.doubt(tx, batch),
     record: (tx, answers) => this.record(tx, answers),
   });
 
@@ -44,16 +40,24 @@ export class SettleRefundStep implements SagaStep<RefundData> {
   }
 
   /** Not by the provider's key alone: providers forget their keys after a day or so. */
-  private async settle(
-    { refund, isRefundAdopted }: RefundData,
-    signal: AbortSignal,
-  ): Promise<RefundResult | undefined> {
+  async pay({ refund, isRefundAdopted }: RefundData, signal: AbortSignal): Promise<RefundResult | undefined> {
     if (!refund) return undefined;
     const known = isRefundAdopted ? await this.refunds.lookUp(refund, signal) : undefined;
     return known ?? this.refunds.perform(refund, signal);
   }
 
-  private async record(tx: Tx, answers: readonly Called<RefundData, RefundResult | undefined>[]): Promise<void> {
+  lookUp({ refund }: RefundData, signal: AbortSignal): Promise<RefundResult | undefined> {
+    return refund ? this.refunds.lookUp(refund, signal) : Promise.resolve(undefined);
+  }
+
+  doubt(tx: Tx, batch: readonly StepContext<RefundData>[]): Promise<void> {
+    return this.refunds.doubt(
+      tx,
+      batch.flatMap(({ data }) => data.refund ?? []),
+    );
+  }
+
+  async record(tx: Tx, answers: readonly Called<RefundData, RefundResult | undefined>[]): Promise<void> {
     const answered = answers.flatMap(({ run, result }) =>
       run.data.refund && result ? [{ run, result, refund: run.data.refund }] : [],
     );

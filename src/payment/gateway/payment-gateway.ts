@@ -1,3 +1,5 @@
+import type { Dispute } from '../dispute.js';
+
 export const PAYMENT_GATEWAY = Symbol('PAYMENT_GATEWAY');
 
 export interface ChargeRequest {
@@ -9,6 +11,8 @@ export interface ChargeRequest {
   readonly method: string;
   /** Where the customer goes after an authentication; the provider's own setting if absent. */
   readonly returnUrl?: string | undefined;
+  /** The amount is only authorised; `captureCharge` takes it later, or a part of it. */
+  readonly capture?: 'manual' | undefined;
 }
 
 /** What the customer has to do. Some providers redirect the customer, others show a challenge in the storefront. */
@@ -19,6 +23,8 @@ export type NextAction =
 /** The provider's definite answer about a charge. An unknown outcome is a thrown GatewayUnknownError. */
 export type ChargeResult =
   | { readonly kind: 'captured'; readonly transactionId: string }
+  /** The amount is blocked on the card, and nothing was taken. The provider may say until when, in RFC 3339. */
+  | { readonly kind: 'authorized'; readonly transactionId: string; readonly authorizedUntil?: string }
   | {
       readonly kind: 'declined';
       readonly transactionId?: string;
@@ -29,6 +35,15 @@ export type ChargeResult =
   | { readonly kind: 'requires_action'; readonly transactionId: string; readonly nextAction: NextAction }
   /** The provider is still processing it: ask again later. */
   | { readonly kind: 'processing'; readonly transactionId: string };
+
+export interface CaptureRequest {
+  readonly idempotencyKey: string;
+  readonly orderId: string;
+  readonly transactionId: string;
+  /** At most what was authorised. The rest is released. */
+  readonly amount: number;
+  readonly currency: string;
+}
 
 export interface RefundRequest {
   readonly idempotencyKey: string;
@@ -56,12 +71,24 @@ export interface ChargeLookup extends LookupRequest {
 /** A callback with a valid signature, in our terms. */
 export interface CallbackEvent {
   readonly id: string;
-  readonly type: 'charge.captured' | 'charge.declined' | 'refund.settled' | 'refund.failed' | 'ignored';
+  readonly type:
+    | 'charge.captured'
+    | 'charge.authorized'
+    | 'charge.declined'
+    /** An authorisation has ended without a capture: by us, by a person at the provider, or because its time was over. */
+    | 'charge.voided'
+    | 'refund.settled'
+    | 'refund.failed'
+    | 'dispute.opened'
+    | 'dispute.updated'
+    | 'dispute.closed'
+    | 'ignored';
   readonly transactionId: string;
   readonly orderId?: string;
   readonly amount?: number;
   readonly declineCode?: string;
   readonly refundId?: string;
+  readonly disputeId?: string;
   readonly occurredAt: Date;
 }
 
@@ -69,10 +96,13 @@ export interface CallbackEvent {
 export interface LedgerCharge {
   readonly id: string;
   readonly orderId: string;
+  /** What was charged, or authorised. */
   readonly amount: number;
+  readonly capturedAmount: number;
   readonly refundedAmount: number;
   readonly currency: string;
-  readonly state: 'PENDING' | 'CAPTURED' | 'DECLINED' | 'REFUNDED' | 'CANCELLED';
+  /** CANCELLED before anything was authorised; VOIDED and EXPIRED after that. */
+  readonly state: 'PENDING' | 'AUTHORIZED' | 'CAPTURED' | 'DECLINED' | 'REFUNDED' | 'CANCELLED' | 'VOIDED' | 'EXPIRED';
   /** Our key, if the provider kept it: it finds the payment whose transaction id we never received. */
   readonly idempotencyKey?: string;
   readonly createdAt: Date;
@@ -81,6 +111,11 @@ export interface LedgerCharge {
 /** A charge in its current state, with the result. */
 export interface KnownCharge extends LedgerCharge {
   readonly result: ChargeResult;
+}
+
+/** A dispute in its current state. */
+export interface KnownDispute extends Dispute {
+  readonly transactionId: string;
 }
 
 /** A refund in its current state. It may fail days after it settled. */
@@ -108,6 +143,11 @@ export interface PaymentGateway {
    */
   readonly keyMemoryMs: number | undefined;
   charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeResult>;
+  /**
+   * Takes what was authorised, or a part of it, once: the provider refuses a second capture, also under another key.
+   * Returns the charge as it is then: captured now or before, or ended in another way.
+   */
+  captureCharge(request: CaptureRequest, signal: AbortSignal): Promise<KnownCharge>;
   refund(request: RefundRequest, signal: AbortSignal): Promise<RefundResult>;
   /** By the provider's own id, however old; undefined if there is no such charge, or it is not ours. */
   retrieveCharge(transactionId: string, signal: AbortSignal): Promise<KnownCharge | undefined>;
@@ -123,10 +163,10 @@ export interface PaymentGateway {
     signal: AbortSignal,
   ): Promise<RefundResult | undefined>;
   /**
-   * Cancels a charge that waits for the customer, so that it cannot be captured later. Returns its final state, or
-   * `processing` if the provider is processing it and does not allow a cancellation.
+   * Cancels a charge that waits for the customer, or voids one that is authorised, so that it cannot be captured later.
+   * Returns the charge as it is then: it may have been captured before, or be `processing` and not be cancellable.
    */
-  cancelCharge(request: LookupRequest & { transactionId: string }, signal: AbortSignal): Promise<ChargeResult>;
+  cancelCharge(request: LookupRequest & { transactionId: string }, signal: AbortSignal): Promise<KnownCharge>;
   /** Verifies the signature on the raw body; throws InvalidSignatureError. */
   parseWebhook(rawBody: Buffer, headers: Readonly<Record<string, string | string[] | undefined>>): CallbackEvent;
   /**
@@ -136,6 +176,10 @@ export interface PaymentGateway {
   listCharges(since: Date, signal: AbortSignal): AsyncIterable<readonly LedgerCharge[]>;
   /** Refunds that have failed from `since` on, however long ago they were made. */
   listFailedRefunds(since: Date, signal: AbortSignal): AsyncIterable<readonly KnownRefund[]>;
+  /** Undefined if there is no such dispute. Providers without disputes have neither method. */
+  retrieveDispute?(disputeId: string, signal: AbortSignal): Promise<KnownDispute | undefined>;
+  /** Disputes that were opened or have changed from `since` on. */
+  listDisputes?(since: Date, signal: AbortSignal): AsyncIterable<readonly KnownDispute[]>;
 }
 
 /** The outcome is unknown: the provider may or may not have acted. */

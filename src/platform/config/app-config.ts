@@ -159,6 +159,7 @@ function toConfig(env: Environment) {
       gateway: env.PAYMENT_GATEWAY ?? 'sandbox',
       timeoutMs: env.GATEWAY_TIMEOUT_MS,
       actionTimeoutSeconds: env.PAYMENT_ACTION_TIMEOUT_SECONDS,
+      authorizationDays: env.AUTHORIZATION_DAYS,
       reconcileSeconds: env.RECONCILE_SECONDS,
       stripe: {
         secretKey: env.STRIPE_SECRET_KEY,

@@ -136,6 +136,8 @@ export const environmentSchema = z.object({
   SANDBOX_WEBHOOK_SECRET: secret.optional(),
   SANDBOX_AUTHENTICATION_MS: integer(1_500, 0, 3_600_000),
   PAYMENT_ACTION_TIMEOUT_SECONDS: integer(3_600, 1, 604_800),
+  /** How long an authorisation that is captured later may wait for that. Card networks end most of them after a week. */
+  AUTHORIZATION_DAYS: integer(7, 1, 30),
   RECONCILE_SECONDS: integer(60, 1, 86_400),
 
   ADMIN_API_KEY: clientKeys,

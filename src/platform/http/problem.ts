@@ -34,6 +34,7 @@ export const PROBLEMS: Readonly<Record<ErrorCode, { status: number; title: strin
   COUPON_NOT_APPLICABLE: { status: 409, title: 'The coupon does not apply to this' },
   INSUFFICIENT_CREDIT: { status: 409, title: 'Not enough credit' },
   CANCELLED: { status: 409, title: 'The order was cancelled' },
+  CAPTURE_EXCEEDS_AUTHORIZED: { status: 409, title: 'The capture exceeds what was authorised' },
   REFUND_EXCEEDS_CAPTURED: { status: 409, title: 'The refund exceeds what was captured' },
   RESERVATION_EXPIRED: { status: 410, title: 'The reservation has ended' },
   PRECONDITION_FAILED: { status: 412, title: 'The resource has changed' },

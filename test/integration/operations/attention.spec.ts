@@ -35,14 +35,14 @@ describe('what needs a person', () => {
   it('is a cancellation that cannot pay back: with its reason, its verb, and what that will do', async () => {
     const sku = await newSku(test.api, 10, { unitAmount: 1_999 });
     const { orderId, sagaId } = await stuckCancellation(test.api, sku, 2);
-    const group = await groupOf(/^stuck:cancel-order:settle-refund/);
+    const group = await groupOf(/^stuck:cancel-order:return-payment/);
     expect(group).toMatchObject({
       kind: 'stuck-saga',
       title: 'A refund does not go through',
       count: 1,
       recommended: 'retry',
       summary: `refunds 39.98 EUR, puts 2 × ${sku} back into stock, cancels the order`,
-      bulk: { action: 'retry-sagas', filter: { name: 'cancel-order', step: 'settle-refund', direction: 'on' } },
+      bulk: { action: 'retry-sagas', filter: { name: 'cancel-order', step: 'return-payment', direction: 'on' } },
     });
     expect(group.why).toMatch(/sandbox|500|error/i);
     expect(group.items).toEqual([expect.objectContaining({ subjectKind: 'saga', subject: sagaId, orderId })]);

@@ -35,6 +35,7 @@ export async function passTime(database: TestDatabase, server: StripeServer, ms:
     await database.query(`UPDATE ${table} SET created_at = created_at - ${ago}, updated_at = updated_at - ${ago}`, [
       ms,
     ]);
+  await database.query(`UPDATE payments SET authorized_until = authorized_until - ${ago}`, [ms]);
   await database.query(
     `UPDATE sagas SET created_at = created_at - ${ago}, due_at = due_at - ${ago},
        changes = CASE WHEN changes ->> 'actionDeadline' IS NULL THEN changes

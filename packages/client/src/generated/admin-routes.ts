@@ -56,6 +56,7 @@ export const ADMIN_ROUTES = {
   putAccount: 'PUT /v1/accounts/{id} bs',
   addAccountEntry: 'POST /v1/accounts/{id}/entries bk',
   issueGiftCard: 'POST /v1/gift-cards bk',
+  captureOrder: 'POST /v1/orders/{id}/capture bk',
   refundOrder: 'POST /v1/orders/{id}/refunds bk',
   checkInvariants: 'GET /v1/invariants s',
   listInvariantHistory: 'GET /v1/invariants/history qs',
@@ -169,6 +170,8 @@ export interface AdminMethods {
   addAccountEntry(id: string, body: Body<'addAccountEntry'>, options?: CallOptions): Promise<Answer<'addAccountEntry'>>;
   /** Issue a gift card */
   issueGiftCard(body: Body<'issueGiftCard'>, options?: CallOptions): Promise<Answer<'issueGiftCard'>>;
+  /** Take what was authorised, in full or in part, once */
+  captureOrder(id: string, body: Body<'captureOrder'>, options?: CallOptions): Promise<Answer<'captureOrder'>>;
   /** Refund a captured payment, in full or in part */
   refundOrder(id: string, body: Body<'refundOrder'>, options?: CallOptions): Promise<Answer<'refundOrder'>>;
   /** Every invariant, checked now */

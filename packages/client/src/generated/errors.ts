@@ -6,6 +6,7 @@ export class AccountNotFoundError extends ProblemError<Schemas['AccountNotFoundP
 export class AdmissionRequiredError extends ProblemError<Schemas['AdmissionRequiredProblem']> {}
 export class BulkRunNotFoundError extends ProblemError<Schemas['BulkRunNotFoundProblem']> {}
 export class CancelledError extends ProblemError<Schemas['CancelledProblem']> {}
+export class CaptureExceedsAuthorizedError extends ProblemError<Schemas['CaptureExceedsAuthorizedProblem']> {}
 export class CouponExhaustedError extends ProblemError<Schemas['CouponExhaustedProblem']> {}
 export class CouponNotApplicableError extends ProblemError<Schemas['CouponNotApplicableProblem']> {}
 export class CouponNotFoundError extends ProblemError<Schemas['CouponNotFoundProblem']> {}
@@ -50,6 +51,7 @@ export const ERRORS = {
   ADMISSION_REQUIRED: AdmissionRequiredError,
   BULK_RUN_NOT_FOUND: BulkRunNotFoundError,
   CANCELLED: CancelledError,
+  CAPTURE_EXCEEDS_AUTHORIZED: CaptureExceedsAuthorizedError,
   COUPON_EXHAUSTED: CouponExhaustedError,
   COUPON_NOT_APPLICABLE: CouponNotApplicableError,
   COUPON_NOT_FOUND: CouponNotFoundError,

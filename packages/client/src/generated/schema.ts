@@ -333,7 +333,7 @@ export interface paths {
         };
         /**
          * What needs a person, by cause, and what to do about it
-         * @description Stuck sagas, payments long in doubt, dead callbacks, deliveries and commands, broken invariants. Each group has the verb to use and what that will do to money and stock, said before it is done.
+         * @description Stuck sagas, payments long in doubt, authorisations that end soon or have ended, disputes, dead callbacks, deliveries and commands, broken invariants. Each group has the verb to use and what that will do to money and stock, said before it is done.
          */
         get: operations["listAttention"];
         put?: never;
@@ -1451,9 +1451,29 @@ export interface paths {
         put?: never;
         /**
          * Cancel an order: pay back, free the stock
-         * @description An order that waits for its customer (PENDING, with a `nextAction`) ends REJECTED with the code CANCELLED: its authorisation is voided, or its charge paid back, and its stock is free, or its hold the customer’s again. A CONFIRMED order ends CANCELLED, refunded and restocked; its customer may do that for as long as the shop allows (`CUSTOMER_CANCEL_SECONDS`), an admin at any time. The `reason` of an admin is kept in the audit trail.
+         * @description An order that waits for its customer (PENDING, with a `nextAction`) ends REJECTED with the code CANCELLED: its authorisation is voided, or its charge paid back, and its stock is free, or its hold the customer’s again. A CONFIRMED order ends CANCELLED and restocked, its payment refunded, or voided if it was only authorised; its customer may do that for as long as the shop allows (`CUSTOMER_CANCEL_SECONDS`), an admin at any time. The `reason` of an admin is kept in the audit trail.
          */
         post: operations["cancelOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/orders/{id}/capture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take what was authorised, in full or in part, once
+         * @description For an order whose checkout had `payment.capture: "manual"` and whose payment is AUTHORIZED. With `amount` only so much is taken, and the rest is released at the provider: there is no second capture. Any other payment is refused with INVALID_STATE and its `state`; a card that pays nothing has nothing to capture. The `reason` is kept in the audit trail.
+         */
+        post: operations["captureOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1736,7 +1756,7 @@ export interface components {
             /** @description Names the group; the same cause has the same name tomorrow */
             cause: string;
             /** @enum {string} */
-            kind: "stuck-saga" | "payment-in-doubt" | "dead-callback" | "dead-delivery" | "dead-letter" | "broken-invariant" | "authorization-expiring";
+            kind: "stuck-saga" | "payment-in-doubt" | "dead-callback" | "dead-delivery" | "dead-letter" | "broken-invariant" | "authorization-expiring" | "authorization-expired" | "dispute";
             /** @example A refund does not go through */
             title: string;
             /** @description The newest reason, in words */
@@ -2028,6 +2048,44 @@ export interface components {
                 accessToken?: string;
             };
         };
+        /** @description The capture exceeds what was authorised */
+        CaptureExceedsAuthorizedProblem: {
+            /** @constant */
+            type: "about:blank";
+            title: string;
+            /** @constant */
+            status: 409;
+            /**
+             * @description Stable: branch on this
+             * @constant
+             */
+            code: "CAPTURE_EXCEEDS_AUTHORIZED";
+            /** @description For people; may change */
+            detail: string;
+            /** @description Names the request in the logs */
+            requestId?: string;
+            /** @description Names its trace, where tracing is on */
+            traceId?: string;
+            /** Format: uuid */
+            orderId?: string;
+            /** @description What can be captured */
+            authorized?: number;
+        };
+        /**
+         * @default {
+         *       "reason": "not given"
+         *     }
+         * @example {
+         *       "amount": 1250,
+         *       "reason": "shipped"
+         *     }
+         */
+        CaptureRequest: {
+            /** @description In minor units; all that is authorised unless told. The rest is released. */
+            amount?: number;
+            /** @description Default: `"not given"`. */
+            reason?: string;
+        };
         /**
          * @example {
          *       "customer": {
@@ -2072,6 +2130,11 @@ export interface components {
                  * @example pm_card_visa
                  */
                 method?: string;
+                /**
+                 * @description `manual` only blocks the amount on the card: the order is CONFIRMED, its payment AUTHORIZED, and `POST /v1/orders/{id}/capture` takes it, or a part of it, within `AUTHORIZATION_DAYS`. Where nothing is left for a card to pay there is nothing to capture.
+                 * @enum {string}
+                 */
+                capture?: "automatic" | "manual";
                 /** @description Pays first, each as far as it goes; the card pays the rest */
                 credit?: components["schemas"]["CreditSource"][];
             };
@@ -2120,6 +2183,11 @@ export interface components {
                  * @example pm_card_visa
                  */
                 method?: string;
+                /**
+                 * @description `manual` only blocks the amount on the card: the order is CONFIRMED, its payment AUTHORIZED, and `POST /v1/orders/{id}/capture` takes it, or a part of it, within `AUTHORIZATION_DAYS`. Where nothing is left for a card to pay there is nothing to capture.
+                 * @enum {string}
+                 */
+                capture?: "automatic" | "manual";
                 /** @description Pays first, each as far as it goes; the card pays the rest */
                 credit?: components["schemas"]["CreditSource"][];
             };
@@ -2186,6 +2254,11 @@ export interface components {
                  * @description In minor units
                  * @example 1250
                  */
+                capturedAmount: number;
+                /**
+                 * @description In minor units
+                 * @example 1250
+                 */
                 refundedAmount: number;
                 /**
                  * @description ISO 4217
@@ -2204,6 +2277,11 @@ export interface components {
                      * @example 1250
                      */
                     amount: number;
+                    /**
+                     * @description In minor units
+                     * @example 1250
+                     */
+                    capturedAmount: number;
                     /**
                      * @description In minor units
                      * @example 1250
@@ -2767,7 +2845,47 @@ export interface components {
             }[];
             isTruncated: boolean;
         };
-        DomainEvent: components["schemas"]["OrderConfirmedEvent"] | components["schemas"]["OrderRejectedEvent"] | components["schemas"]["OrderCancelledEvent"] | components["schemas"]["PaymentCapturedEvent"] | components["schemas"]["PaymentDeclinedEvent"] | components["schemas"]["RefundSettledEvent"] | components["schemas"]["RefundFailedEvent"] | components["schemas"]["ReservationExpiredEvent"] | components["schemas"]["SagaStuckEvent"] | components["schemas"]["CommandDeadLetteredEvent"];
+        /** @description The customer’s bank wants the money back */
+        Dispute: {
+            /**
+             * @description The provider’s
+             * @example du_1Pgc6t
+             */
+            id: string;
+            /**
+             * @description CLOSED is an inquiry that came to nothing
+             * @example OPEN
+             * @enum {string}
+             */
+            state: "OPEN" | "WON" | "LOST" | "CLOSED";
+            /**
+             * @description In minor units
+             * @example 1250
+             */
+            amount: number;
+            /**
+             * @description ISO 4217
+             * @example EUR
+             */
+            currency: string;
+            /**
+             * @description The bank’s
+             * @example product_not_received
+             */
+            reason: string;
+            /**
+             * Format: date-time
+             * @description Until when the shop may answer, at the provider
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            respondBy?: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            openedAt: string;
+        };
+        DomainEvent: components["schemas"]["OrderConfirmedEvent"] | components["schemas"]["OrderRejectedEvent"] | components["schemas"]["OrderCancelledEvent"] | components["schemas"]["PaymentAuthorizedEvent"] | components["schemas"]["PaymentAuthorizationExpiringEvent"] | components["schemas"]["PaymentAuthorizationExpiredEvent"] | components["schemas"]["PaymentCapturedEvent"] | components["schemas"]["PaymentDeclinedEvent"] | components["schemas"]["PaymentVoidedEvent"] | components["schemas"]["PaymentDisputedEvent"] | components["schemas"]["PaymentDisputeClosedEvent"] | components["schemas"]["RefundSettledEvent"] | components["schemas"]["RefundFailedEvent"] | components["schemas"]["ReservationExpiredEvent"] | components["schemas"]["SagaStuckEvent"] | components["schemas"]["CommandDeadLetteredEvent"];
         /** @description Everything about one order */
         Dossier: {
             order: components["schemas"]["Order"];
@@ -2848,7 +2966,7 @@ export interface components {
              * @example refund
              * @enum {string}
              */
-            kind: "ask" | "charge" | "refund" | "keep" | "hold" | "take" | "release" | "leave-hold" | "restock" | "hold-credit" | "return-credit" | "create" | "confirm" | "reject" | "cancel" | "send" | "run";
+            kind: "ask" | "charge" | "authorize" | "capture" | "void" | "refund" | "keep" | "hold" | "take" | "release" | "leave-hold" | "restock" | "hold-credit" | "return-credit" | "create" | "confirm" | "reject" | "cancel" | "send" | "run";
             /**
              * @description In minor units
              * @example 1999
@@ -3738,6 +3856,7 @@ export interface components {
             /** @description None before the payment was begun */
             payment: {
                 state: components["schemas"]["Payment"]["state"];
+                capturedAmount: number;
                 refundedAmount: number;
             } | null;
             rejection?: components["schemas"]["Rejection"];
@@ -3751,7 +3870,7 @@ export interface components {
             data: components["schemas"]["OrderStateUpdate"];
         } | {
             /** @enum {string} */
-            event: "order.confirmed" | "order.rejected" | "order.cancelled" | "payment.captured" | "payment.declined" | "refund.settled" | "refund.failed" | "reservation.expired" | "saga.stuck" | "command.dead_lettered";
+            event: "order.confirmed" | "order.rejected" | "order.cancelled" | "payment.authorized" | "payment.authorization_expiring" | "payment.authorization_expired" | "payment.captured" | "payment.declined" | "payment.voided" | "payment.disputed" | "payment.dispute_closed" | "refund.settled" | "refund.failed" | "reservation.expired" | "saga.stuck" | "command.dead_lettered";
             /**
              * Format: uuid
              * @description Sent back as Last-Event-ID by a client that reconnects
@@ -3933,17 +4052,28 @@ export interface components {
              * @example CAPTURED
              * @enum {string}
              */
-            state: "PENDING" | "REQUIRES_ACTION" | "IN_DOUBT" | "CAPTURED" | "DECLINED" | "REFUNDED";
+            state: "PENDING" | "REQUIRES_ACTION" | "IN_DOUBT" | "AUTHORIZED" | "CAPTURED" | "DECLINED" | "REFUNDED" | "VOIDED" | "EXPIRED";
             /**
-             * @description In minor units
+             * @description What the card pays: charged at once, or authorised first
              * @example 1250
              */
             amount: number;
+            /**
+             * @description What was taken: less than the amount where an authorisation was captured in part, 0 before that
+             * @example 1250
+             */
+            capturedAmount: number;
             /**
              * @description In minor units
              * @example 0
              */
             refundedAmount: number;
+            /**
+             * Format: date-time
+             * @description Of an AUTHORIZED payment: it has to be captured before then
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            authorizedUntil?: string;
             /**
              * @description Paid back as store credit instead of to the card
              * @example 1250
@@ -3954,6 +4084,101 @@ export interface components {
              * @example pm_card_visa
              */
             method: string | null;
+            dispute?: components["schemas"]["Dispute"];
+        };
+        PaymentAuthorizationExpiredEvent: {
+            /**
+             * Format: uuid
+             * @description The same however often it is delivered: drop what you have seen
+             */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "payment.authorization_expired";
+            /** @description What it is about, and the unit of ordering: an order, or a reservation */
+            subject: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            occurredAt: string;
+            data: {
+                /** Format: uuid */
+                orderId: string;
+                /** Format: uuid */
+                paymentId: string;
+                /** @description In minor units */
+                amount: number;
+                /** @example EUR */
+                currency: string;
+                transactionId: string;
+            };
+        };
+        PaymentAuthorizationExpiringEvent: {
+            /**
+             * Format: uuid
+             * @description The same however often it is delivered: drop what you have seen
+             */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "payment.authorization_expiring";
+            /** @description What it is about, and the unit of ordering: an order, or a reservation */
+            subject: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            occurredAt: string;
+            data: {
+                /** Format: uuid */
+                orderId: string;
+                /** Format: uuid */
+                paymentId: string;
+                /** @description In minor units */
+                amount: number;
+                /** @example EUR */
+                currency: string;
+                transactionId: string;
+                /** Format: date-time */
+                authorizedUntil: string;
+            };
+        };
+        PaymentAuthorizedEvent: {
+            /**
+             * Format: uuid
+             * @description The same however often it is delivered: drop what you have seen
+             */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "payment.authorized";
+            /** @description What it is about, and the unit of ordering: an order, or a reservation */
+            subject: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            occurredAt: string;
+            data: {
+                /** Format: uuid */
+                orderId: string;
+                /** Format: uuid */
+                paymentId: string;
+                /** @description In minor units */
+                amount: number;
+                /** @example EUR */
+                currency: string;
+                transactionId: string;
+                /** Format: date-time */
+                authorizedUntil: string;
+            };
         };
         PaymentCapturedEvent: {
             /**
@@ -3978,7 +4203,7 @@ export interface components {
                 orderId: string;
                 /** Format: uuid */
                 paymentId: string;
-                /** @description In minor units */
+                /** @description What was taken: a part of the amount due, where only a part was captured */
                 amount: number;
                 /** @example EUR */
                 currency: string;
@@ -4059,7 +4284,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            state: "PENDING" | "REQUIRES_ACTION" | "IN_DOUBT" | "CAPTURED" | "DECLINED" | "REFUNDED";
+            state: "PENDING" | "REQUIRES_ACTION" | "IN_DOUBT" | "AUTHORIZED" | "CAPTURED" | "DECLINED" | "REFUNDED" | "VOIDED" | "EXPIRED";
             provider: string;
             transactionId: string | null;
             /**
@@ -4067,6 +4292,10 @@ export interface components {
              * @example 1250
              */
             amount: number;
+            /** @description Of an authorisation: what was captured of it; null where all was charged at once */
+            capturedAmount: number | null;
+            /** @description When the authorisation ends or ended; null where there is none any more */
+            authorizedUntil: string | null;
             /**
              * @description Of refunds that were asked for, settled or not
              * @example 1250
@@ -4084,6 +4313,7 @@ export interface components {
             currency: string;
             method: string;
             declineCode: string | null;
+            dispute: components["schemas"]["Dispute"] | null;
             /**
              * Format: date-time
              * @example 2026-11-15T10:00:00.000Z
@@ -4094,6 +4324,114 @@ export interface components {
              * @example 2026-11-15T10:00:00.000Z
              */
             updatedAt: string;
+        };
+        PaymentDisputeClosedEvent: {
+            /**
+             * Format: uuid
+             * @description The same however often it is delivered: drop what you have seen
+             */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "payment.dispute_closed";
+            /** @description What it is about, and the unit of ordering: an order, or a reservation */
+            subject: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            occurredAt: string;
+            data: {
+                /** Format: uuid */
+                orderId: string;
+                /** Format: uuid */
+                paymentId: string;
+                /** @description In minor units */
+                amount: number;
+                /** @example EUR */
+                currency: string;
+                transactionId: string;
+                disputeId: string;
+                /** @description The bank’s, in the provider’s words */
+                reason: string;
+                /**
+                 * Format: date-time
+                 * @description Until when the shop may answer
+                 */
+                respondBy?: string;
+                /** @enum {string} */
+                outcome: "WON" | "LOST" | "CLOSED";
+            };
+        };
+        PaymentDisputedEvent: {
+            /**
+             * Format: uuid
+             * @description The same however often it is delivered: drop what you have seen
+             */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "payment.disputed";
+            /** @description What it is about, and the unit of ordering: an order, or a reservation */
+            subject: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            occurredAt: string;
+            data: {
+                /** Format: uuid */
+                orderId: string;
+                /** Format: uuid */
+                paymentId: string;
+                /** @description In minor units */
+                amount: number;
+                /** @example EUR */
+                currency: string;
+                transactionId: string;
+                disputeId: string;
+                /** @description The bank’s, in the provider’s words */
+                reason: string;
+                /**
+                 * Format: date-time
+                 * @description Until when the shop may answer
+                 */
+                respondBy?: string;
+            };
+        };
+        PaymentVoidedEvent: {
+            /**
+             * Format: uuid
+             * @description The same however often it is delivered: drop what you have seen
+             */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "payment.voided";
+            /** @description What it is about, and the unit of ordering: an order, or a reservation */
+            subject: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-15T10:00:00.000Z
+             */
+            occurredAt: string;
+            data: {
+                /** Format: uuid */
+                orderId: string;
+                /** Format: uuid */
+                paymentId: string;
+                /** @description In minor units */
+                amount: number;
+                /** @example EUR */
+                currency: string;
+                transactionId: string;
+            };
         };
         /** @description The resource has changed */
         PreconditionFailedProblem: {
@@ -5087,11 +5425,19 @@ export interface components {
              * @example 1250
              */
             amount: number;
+            /**
+             * @description Less than the amount where a part was captured
+             * @example 1250
+             */
+            capturedAmount: number;
             /** @example 0 */
             refundedAmount: number;
             /** @example EUR */
             currency: string;
-            /** @example CAPTURED */
+            /**
+             * @description `PENDING`, `AUTHORIZED`, `CAPTURED`, `REFUNDED`, `VOIDED` or `EXPIRED`
+             * @example CAPTURED
+             */
             state: string;
         };
         SandboxCharges: {
@@ -5105,7 +5451,7 @@ export interface components {
         };
         ScriptedFault: {
             /** @enum {string} */
-            operation: "charge" | "refund" | "lookup";
+            operation: "charge" | "capture" | "void" | "refund" | "lookup";
             /** @enum {string} */
             effect: "error" | "error-after" | "timeout" | "timeout-after" | "slow" | "decline";
         };
@@ -5532,7 +5878,7 @@ export interface components {
         WebhookEndpointRequest: {
             url: string;
             /** @description Default: `["*"]`. */
-            events?: ("order.confirmed" | "order.rejected" | "order.cancelled" | "payment.captured" | "payment.declined" | "refund.settled" | "refund.failed" | "reservation.expired" | "saga.stuck" | "command.dead_lettered" | "*")[];
+            events?: ("order.confirmed" | "order.rejected" | "order.cancelled" | "payment.authorized" | "payment.authorization_expiring" | "payment.authorization_expired" | "payment.captured" | "payment.declined" | "payment.voided" | "payment.disputed" | "payment.dispute_closed" | "refund.settled" | "refund.failed" | "reservation.expired" | "saga.stuck" | "command.dead_lettered" | "*")[];
             /** @description Default: `""`. */
             description?: string;
         };
@@ -6814,9 +7160,13 @@ export interface operations {
                         /** @default 0 */
                         refundErrorRate: number;
                         /** @default 0 */
+                        captureErrorRate: number;
+                        /** @default 0 */
                         keyMemoryMs: number;
                         /** @default 3000 */
                         processingMs: number;
+                        /** @default 604800000 */
+                        authorizationMs: number;
                         /**
                          * @description What the next calls of an operation meet, each once and in this order
                          * @default []
@@ -6856,9 +7206,13 @@ export interface operations {
                     /** @description Default: `0`. */
                     refundErrorRate?: number;
                     /** @description Default: `0`. */
+                    captureErrorRate?: number;
+                    /** @description Default: `0`. */
                     keyMemoryMs?: number;
                     /** @description Default: `3000`. */
                     processingMs?: number;
+                    /** @description Default: `604800000`. */
+                    authorizationMs?: number;
                     /** @description What the next calls of an operation meet, each once and in this order. Default: `[]`. */
                     next?: components["schemas"]["ScriptedFault"][];
                     /** @description Default: `3000`. */
@@ -6891,9 +7245,13 @@ export interface operations {
                         /** @default 0 */
                         refundErrorRate: number;
                         /** @default 0 */
+                        captureErrorRate: number;
+                        /** @default 0 */
                         keyMemoryMs: number;
                         /** @default 3000 */
                         processingMs: number;
+                        /** @default 604800000 */
+                        authorizationMs: number;
                         /**
                          * @description What the next calls of an operation meet, each once and in this order
                          * @default []
@@ -7860,6 +8218,50 @@ export interface operations {
         };
         responses: {
             /** @description Cancelled and paid back */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /** @description Not finished in time: follow Location */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+        };
+    };
+    captureOrder: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Makes a retry safe: the same key with the same payload acts once and is answered alike, also after a crash. Scoped to the client, whichever of its API keys it sends, and the route. Kept for 24 hours, and as long as what it began is under way and 24 hours beyond. Use a new one (a UUID) for every intent.
+                 * @example 3f1c2a4e-8d55-4b0e-9a52-6f0c2f7f1b11
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+                /** @description RFC 7240. `wait=N` bounds the wait to N seconds (default 10, at most 25); `respond-async` answers 202 at once. */
+                Prefer?: string;
+            };
+            path: {
+                /** @description The order’s id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CaptureRequest"];
+            };
+        };
+        responses: {
+            /** @description Captured: the order as it is now */
             200: {
                 headers: {
                     [name: string]: unknown;

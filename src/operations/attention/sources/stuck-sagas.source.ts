@@ -22,6 +22,15 @@ const TITLES: Readonly<Record<string, { title: string; advice: string }>> = {
   'process-payment back': REFUND,
   'settle-refund on': REFUND,
   'refund-stray on': REFUND,
+  'return-payment on': REFUND,
+  'capture-payment on': {
+    title: 'Nobody knows whether a payment was captured',
+    advice: 'Retry once the provider answers again: it is asked first, and captures once.',
+  },
+  'close-authorization on': {
+    title: 'An authorisation whose time is over cannot be closed',
+    advice: 'Retry once the provider answers again.',
+  },
   'process-payment on': {
     title: 'Nobody knows whether the customer was charged',
     advice: 'Look at the provider: retry once it shows the charge, compensate if there is none.',

@@ -3,9 +3,12 @@ import type { Charge } from './sandbox-charge.repository.js';
 
 const OUTCOMES: Readonly<Record<Charge['state'], string>> = {
   PENDING: 'This payment waits for your approval.',
+  AUTHORIZED: 'Approved: the amount is reserved on your card.',
   CAPTURED: 'Approved: the payment was made.',
   REFUNDED: 'The payment was made and paid back.',
   DECLINED: 'Declined: no money was taken.',
+  VOIDED: 'The shop gave the reserved amount back: no money was taken.',
+  EXPIRED: 'The reservation of the amount has ended: no money was taken.',
   CANCELLED: 'The shop gave up this payment: no money was taken.',
 };
 

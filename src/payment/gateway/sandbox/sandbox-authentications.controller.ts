@@ -47,7 +47,7 @@ export class SandboxAuthenticationsController {
   @ApiProblems('NOT_FOUND')
   @HttpCode(200)
   async approve(@Param('id', { schema: authenticationIdSchema }) id: string): Promise<string> {
-    return page(await this.ledger.endPending(id, { state: 'CAPTURED' }));
+    return page(await this.ledger.endPending(id, { state: 'APPROVED' }));
   }
 
   @Post('decline')

@@ -42,6 +42,7 @@ const NEXT_DUE = statement(
   `SELECT extract(epoch FROM least(
      (SELECT min(due_at) FROM sandbox.charges WHERE state = 'PENDING'),
      (SELECT min(due_at) FROM sandbox.refunds WHERE due_at IS NOT NULL),
+     (SELECT min(expires_at) FROM sandbox.charges WHERE expires_at IS NOT NULL),
      (SELECT min(next_at) FROM sandbox.callbacks WHERE $1)) - clock_timestamp())::float8 * 1000 AS ms`,
 );
 
@@ -61,7 +62,7 @@ export async function postponeCallback(db: Queryable, id: string, delayMs: numbe
   await db.query(POSTPONE, [id, delayMs]);
 }
 
-/** In how many milliseconds the next approval, late failure or delivery is due; undefined if nothing waits. */
+/** In how many milliseconds the next approval, late failure, expiry or delivery is due; undefined if nothing waits. */
 export async function msToNextDue(db: Queryable, isDelivering: boolean): Promise<number | undefined> {
   const [row] = await db.query<{ ms: number | null }>(NEXT_DUE, [isDelivering]);
   return row?.ms ?? undefined;

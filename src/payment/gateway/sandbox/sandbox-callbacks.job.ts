@@ -1,7 +1,7 @@
 import { BeforeApplicationShutdown, Logger, OnApplicationBootstrap } from '@nestjs/common';
 import { backoffMs } from '../../../common/backoff.js';
 import { messageOf } from '../../../common/error-message.js';
-import type { Queryable } from '../../../platform/postgres/tx.js';
+import type { Queryable, Tx } from '../../../platform/postgres/tx.js';
 import type { Loop } from '../../../platform/loops/loop.js';
 import { Loops } from '../../../platform/loops/loops.js';
 import {
@@ -12,7 +12,8 @@ import {
   msToNextDue,
   postponeCallback,
 } from './sandbox-callback.repository.js';
-import { approveDueCharges, lockCharge } from './sandbox-charge.repository.js';
+import { expireDueAuthorizations } from './sandbox-authorization.repository.js';
+import { approveDueCharges, type Charge, lockCharge } from './sandbox-charge.repository.js';
 import { SandboxDatabase } from './sandbox-database.js';
 import { chargeEvent, refundEvent, SandboxEvent } from './sandbox-events.js';
 import type { SandboxFaults } from './sandbox-faults.js';
@@ -35,7 +36,7 @@ const MIN_SLEEP_MS = 10;
 const BUSY_ELSEWHERE_MS = 250;
 
 /**
- * Completes due charges, fails refunds that are to fail late, and delivers callbacks at least once. All of that is
+ * Completes due charges, ends authorisations, fails refunds that are to fail late, and delivers callbacks at least once. All of that is
  * stored in the ledger, so any instance can take it over (SKIP LOCKED) and a restart loses nothing. It sleeps until the
  * next one is due.
  */
@@ -109,17 +110,19 @@ export class SandboxCallbacksJob implements OnApplicationBootstrap, BeforeApplic
     for (;;) {
       const dueMs = await msToNextDue(this.db, this.baseUrl !== undefined);
       if (dueMs === undefined || dueMs > 0) return dueMs ?? IDLE_MS;
-      const approved = await this.approveDue();
+      const approved = await this.announce((tx) => approveDueCharges(tx, BATCH));
+      const expired = await this.announce((tx) => expireDueAuthorizations(tx, BATCH));
       const failed = await this.failDue();
       const delivered = this.baseUrl === undefined ? 0 : await this.deliverDue(this.baseUrl);
-      if (approved + failed + delivered === 0) return BUSY_ELSEWHERE_MS;
+      if (approved + expired + failed + delivered === 0) return BUSY_ELSEWHERE_MS;
     }
   }
 
-  private async approveDue(): Promise<number> {
+  /** Changes charges, and announces what became of them in the same transaction. */
+  private async announce(change: (tx: Tx) => Promise<Charge[]>): Promise<number> {
     await this.prepare();
     return this.db.run(async (tx) => {
-      const charges = await approveDueCharges(tx, BATCH);
+      const charges = await change(tx);
       await this.enqueue(
         tx,
         charges.map(chargeEvent).filter((event) => event !== undefined),

@@ -10,36 +10,45 @@ export interface Charge {
   readonly key: string;
   readonly orderId: string;
   readonly amount: number;
+  readonly capturedAmount: number;
   readonly refundedAmount: number;
   readonly currency: string;
   readonly method: string;
   readonly state: ChargeState;
+  /** How long its authorisation lasts; absent where it is captured at once. */
+  readonly authorizationMs?: number;
+  /** The key of the request that captured its authorisation. */
+  readonly captureKey?: string;
   readonly declineCode?: string;
   /** Where the customer goes after the authentication. */
   readonly returnUrl?: string;
   readonly createdAt: Date;
 }
 
-export type NewCharge = Omit<Charge, 'refundedAmount' | 'createdAt'> & {
+export type NewCharge = Omit<Charge, 'capturedAmount' | 'refundedAmount' | 'captureKey' | 'createdAt'> & {
   /** When a PENDING charge is approved automatically. */
   readonly dueInMs?: number;
 };
 
-interface ChargeRow {
+export interface ChargeRow {
   id: string;
   idempotency_key: string;
   order_id: string;
   amount: string;
+  captured_amount: string | null;
   refunded_amount: string;
   currency: string;
   method: string;
   state: ChargeState;
   decline_code: string | null;
   return_url: string | null;
+  authorization_ms: number | null;
+  capture_key: string | null;
   created_at: Date;
 }
 
-const COLUMNS = `id, coalesce(forgotten_key, idempotency_key) AS idempotency_key, order_id, amount, refunded_amount, currency, method, state, decline_code, return_url, created_at`;
+export const CHARGE_COLUMNS = `id, coalesce(forgotten_key, idempotency_key) AS idempotency_key, order_id, amount, captured_amount, refunded_amount, currency, method, state,
+  decline_code, return_url, authorization_ms, capture_key, created_at`;
 
 /**
  * Returns one row for the whole batch, which says whether any key was already known. The commit does not wait for the
@@ -59,11 +68,13 @@ const INSERT = overRows<NewCharge>(
     declineCode: 'text',
     returnUrl: 'text',
     dueInMs: 'float8',
+    authorizationMs: 'float8',
   },
   (given) => `WITH inserted AS (
-     INSERT INTO sandbox.charges (id, idempotency_key, order_id, amount, currency, method, state, decline_code, return_url, due_at)
+     INSERT INTO sandbox.charges (id, idempotency_key, order_id, amount, currency, method, state, decline_code, return_url, due_at, authorization_ms, expires_at)
      SELECT id, key, "orderId", amount, currency, method, state, "declineCode", "returnUrl",
-            now() + "dueInMs" * interval '1 millisecond'
+            now() + "dueInMs" * interval '1 millisecond', "authorizationMs",
+            CASE WHEN state = 'AUTHORIZED' THEN now() + "authorizationMs" * interval '1 millisecond' END
      FROM ${given}
      ON CONFLICT (idempotency_key) DO NOTHING
      RETURNING 1)
@@ -73,7 +84,7 @@ const INSERT = overRows<NewCharge>(
 /** Only a provider that forgets keys can have two charges under one key. The one that it remembers comes last. */
 const BY_KEYS = statement(
   'sandbox-charge-by-keys',
-  `SELECT ${COLUMNS} FROM sandbox.charges WHERE idempotency_key = ANY($1) OR forgotten_key = ANY($1)
+  `SELECT ${CHARGE_COLUMNS} FROM sandbox.charges WHERE idempotency_key = ANY($1) OR forgotten_key = ANY($1)
    ORDER BY forgotten_key IS NULL, id`,
 );
 /**
@@ -85,39 +96,44 @@ const FORGET_KEY = statement(
   `UPDATE sandbox.charges SET forgotten_key = idempotency_key, idempotency_key = id
    WHERE idempotency_key = $1 AND created_at < now() - $2 * interval '1 millisecond'`,
 );
-const BY_ID = statement('sandbox-charge-by-id', `SELECT ${COLUMNS} FROM sandbox.charges WHERE id = $1`);
-const LOCK = statement('sandbox-charge-lock', `SELECT ${COLUMNS} FROM sandbox.charges WHERE id = $1 FOR UPDATE`);
+const BY_ID = statement('sandbox-charge-by-id', `SELECT ${CHARGE_COLUMNS} FROM sandbox.charges WHERE id = $1`);
+const LOCK = statement('sandbox-charge-lock', `SELECT ${CHARGE_COLUMNS} FROM sandbox.charges WHERE id = $1 FOR UPDATE`);
 
 const BY_ORDER = statement(
   'sandbox-charge-by-order',
-  `SELECT ${COLUMNS} FROM sandbox.charges
-   WHERE order_id = $1 AND state IN ('PENDING', 'CAPTURED', 'REFUNDED') ORDER BY id`,
+  `SELECT ${CHARGE_COLUMNS} FROM sandbox.charges
+   WHERE order_id = $1 AND state NOT IN ('DECLINED', 'CANCELLED') ORDER BY id`,
 );
 
 const PAGE = statement(
   'sandbox-charge-page',
-  `SELECT ${COLUMNS} FROM sandbox.charges WHERE id > $1 ORDER BY id LIMIT $2`,
+  `SELECT ${CHARGE_COLUMNS} FROM sandbox.charges WHERE id > $1 ORDER BY id LIMIT $2`,
 );
 
 /** Charges that are older than the pages by id and have changed since. */
 const CHANGED_PAGE = statement(
   'sandbox-charge-changed-page',
-  `SELECT ${COLUMNS} FROM sandbox.charges WHERE updated_at >= $1 AND id < $2 AND id > $3 ORDER BY id LIMIT $4`,
+  `SELECT ${CHARGE_COLUMNS} FROM sandbox.charges WHERE updated_at >= $1 AND id < $2 AND id > $3 ORDER BY id LIMIT $4`,
 );
+
+/** What becomes of a charge that is approved: it is captured, or authorised first. */
+const APPROVED = `CASE WHEN authorization_ms IS NULL THEN 'CAPTURED' ELSE 'AUTHORIZED' END`;
+const EXPIRES_AT = `now() + authorization_ms * interval '1 millisecond'`;
 
 /** Guarded: only a charge that still waits can end. Returns the row if it moved. */
 const END_PENDING = statement(
   'sandbox-charge-end-pending',
-  `UPDATE sandbox.charges SET state = $2, decline_code = $3, due_at = NULL, updated_at = now()
-   WHERE id = $1 AND state = 'PENDING' RETURNING ${COLUMNS}`,
+  `UPDATE sandbox.charges SET state = CASE $2::text WHEN 'APPROVED' THEN ${APPROVED} ELSE $2 END, decline_code = $3, due_at = NULL,
+     expires_at = CASE $2 WHEN 'APPROVED' THEN ${EXPIRES_AT} END, updated_at = now()
+   WHERE id = $1 AND state = 'PENDING' RETURNING ${CHARGE_COLUMNS}`,
 );
 
 const APPROVE_DUE = statement(
   'sandbox-charge-approve-due',
-  `UPDATE sandbox.charges SET state = 'CAPTURED', due_at = NULL, updated_at = now()
+  `UPDATE sandbox.charges SET state = ${APPROVED}, expires_at = ${EXPIRES_AT}, due_at = NULL, updated_at = now()
    WHERE id IN (SELECT id FROM sandbox.charges WHERE state = 'PENDING' AND due_at <= now()
                 ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-   RETURNING ${COLUMNS}`,
+   RETURNING ${CHARGE_COLUMNS}`,
 );
 
 /** Counts a call that answers 500; the count outlives the process. */
@@ -171,7 +187,7 @@ export async function forgetChargeKey(db: Queryable, key: string, memoryMs: numb
 }
 
 export type PendingEnd =
-  { readonly state: 'CAPTURED' | 'CANCELLED' } | { readonly state: 'DECLINED'; readonly declineCode: string };
+  { readonly state: 'APPROVED' | 'CANCELLED' } | { readonly state: 'DECLINED'; readonly declineCode: string };
 
 export async function endPendingCharge(db: Queryable, id: string, end: PendingEnd): Promise<Charge | undefined> {
   const declineCode = end.state === 'DECLINED' ? end.declineCode : null;
@@ -187,22 +203,26 @@ export async function isServerErrorDue(db: Queryable, key: string, limit: number
   return (await db.query(COUNT_ERROR, [key, limit])).length > 0;
 }
 
-function first(rows: readonly ChargeRow[]): Charge | undefined {
+export function first(rows: readonly ChargeRow[]): Charge | undefined {
   return rows[0] && toCharge(rows[0]);
 }
 
-function toCharge(row: ChargeRow): Charge {
+export function toCharge(row: ChargeRow): Charge {
+  const isCaptured = row.state === 'CAPTURED' || row.state === 'REFUNDED';
   return {
     id: row.id,
     key: row.idempotency_key,
     orderId: row.order_id,
     amount: Number(row.amount),
+    capturedAmount: isCaptured ? Number(row.captured_amount ?? row.amount) : 0,
     refundedAmount: Number(row.refunded_amount),
     currency: row.currency,
     method: row.method,
     state: row.state,
     ...(row.decline_code !== null && { declineCode: row.decline_code }),
     ...(row.return_url !== null && { returnUrl: row.return_url }),
+    ...(row.authorization_ms !== null && { authorizationMs: row.authorization_ms }),
+    ...(row.capture_key !== null && { captureKey: row.capture_key }),
     createdAt: row.created_at,
   };
 }

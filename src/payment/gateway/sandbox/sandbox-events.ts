@@ -21,18 +21,36 @@ const sandboxEventSchema = z.object({
 
 export type SandboxEvent = z.infer<typeof sandboxEventSchema>;
 
-const KNOWN_TYPES = ['charge.captured', 'charge.declined', 'refund.settled', 'refund.failed'] as const;
+const KNOWN_TYPES = [
+  'charge.captured',
+  'charge.authorized',
+  'charge.declined',
+  'charge.voided',
+  'refund.settled',
+  'refund.failed',
+] as const;
 
-type AnnouncedCharge = Pick<Charge, 'id' | 'orderId' | 'amount' | 'currency' | 'state' | 'declineCode'>;
+/** PENDING is nothing to announce, and neither is what the caller cancelled before anything was authorised. */
+const ANNOUNCED: Readonly<Partial<Record<Charge['state'], (typeof KNOWN_TYPES)[number]>>> = {
+  AUTHORIZED: 'charge.authorized',
+  CAPTURED: 'charge.captured',
+  DECLINED: 'charge.declined',
+  VOIDED: 'charge.voided',
+  EXPIRED: 'charge.voided',
+};
 
-/** Undefined while there is nothing to announce: a charge that waits, or that the caller cancelled. */
+type AnnouncedCharge = Pick<Charge, 'id' | 'orderId' | 'amount' | 'currency' | 'state' | 'declineCode'> &
+  Partial<Pick<Charge, 'capturedAmount'>>;
+
+/** Undefined while there is nothing to announce. */
 export function chargeEvent(charge: AnnouncedCharge): SandboxEvent | undefined {
-  if (charge.state !== 'CAPTURED' && charge.state !== 'DECLINED') return undefined;
-  const { id: chargeId, orderId, amount, currency, declineCode } = charge;
-  return event(charge.state === 'CAPTURED' ? 'charge.captured' : 'charge.declined', {
+  const type = ANNOUNCED[charge.state];
+  if (type === undefined) return undefined;
+  const { id: chargeId, orderId, amount, capturedAmount = amount, currency, declineCode } = charge;
+  return event(type, {
     chargeId,
     orderId,
-    amount,
+    amount: charge.state === 'CAPTURED' ? capturedAmount : amount,
     currency,
     ...(declineCode !== undefined && { declineCode }),
   });

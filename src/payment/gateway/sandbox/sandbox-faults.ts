@@ -1,10 +1,12 @@
 import { z } from 'zod';
 
+const WEEK_MS = 7 * 86_400_000;
 const MONTH_MS = 30 * 86_400_000;
 const MAX_SCRIPTED = 1_000;
 
 /** The calls that a script can meet. */
-export type ScriptedOperation = 'charge' | 'refund' | 'lookup';
+const OPERATIONS = ['charge', 'capture', 'void', 'refund', 'lookup'] as const;
+export type ScriptedOperation = (typeof OPERATIONS)[number];
 
 /**
  * `error` and `timeout` have no effect, `…-after` have one, and the caller cannot tell which: a 500, or no answer at all.
@@ -16,7 +18,7 @@ export type ScriptedEffect = z.infer<typeof effectSchema>;
 const scriptSchema = z
   .array(
     z
-      .strictObject({ operation: z.enum(['charge', 'refund', 'lookup']), effect: effectSchema })
+      .strictObject({ operation: z.enum(OPERATIONS), effect: effectSchema })
       .refine(
         ({ operation, effect }) => effect !== 'decline' || operation === 'charge',
         'only a charge can be declined',
@@ -46,10 +48,14 @@ export const sandboxFaultsSchema = z.strictObject({
    */
   chargeErrorRate: z.number().min(0).max(1).default(0),
   refundErrorRate: z.number().min(0).max(1).default(0),
+  /** Of captures and voids. */
+  captureErrorRate: z.number().min(0).max(1).default(0),
   /** How long an idempotency key is remembered, because real providers forget keys after a day or so; 0: for ever. */
   keyMemoryMs: z.int().min(0).max(MONTH_MS).default(0),
   /** How long a charge of `pm_sandbox_processing` is processed before it is captured. */
   processingMs: z.int().min(0).max(MONTH_MS).default(3_000),
+  /** How long an authorisation lasts. */
+  authorizationMs: z.int().min(1).max(MONTH_MS).default(WEEK_MS),
   /** What the next calls meet, each once, in this order per operation. Consumed by whichever instance calls. */
   next: scriptSchema
     .meta({ description: 'What the next calls of an operation meet, each once and in this order' })

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { bounded, neverAnswers } from '../bounded.js';
 import {
+  CaptureRequest,
   ChargeLookup,
   ChargeRequest,
   ChargeResult,
   GatewayRequestError,
-  GatewayUnknownError,
   KnownCharge,
   KnownRefund,
   LedgerCharge,
@@ -15,14 +15,16 @@ import {
   RefundResult,
   CallbackEvent,
 } from '../payment-gateway.js';
+import { SandboxAuthorizations } from './sandbox-authorizations.js';
 import { SandboxCallbacksJob } from './sandbox-callbacks.job.js';
 import type { Charge, NewCharge } from './sandbox-charge.repository.js';
 import { toWebhookEvent } from './sandbox-events.js';
 import { firstIdAt, sandboxId } from './sandbox-id.js';
-import { ChargeOutcome, RefundOutcome, SandboxLedger } from './sandbox-ledger.service.js';
+import { ChargeOutcome, SandboxLedger } from './sandbox-ledger.service.js';
 import { behaviourOf, isPlain, MethodBehaviour } from './sandbox-methods.js';
-import type { ScriptedEffect, ScriptedOperation } from './sandbox-faults.js';
-import type { RefundOfOrder } from './sandbox-refund.repository.js';
+import { asGatewayError, failingSide, serverError } from './sandbox-failures.js';
+import type { SandboxFaults, ScriptedEffect, ScriptedOperation } from './sandbox-faults.js';
+import { toChargeResult, toKnownRefund, toLedgerCharge, toRefundResult } from './sandbox-mapping.js';
 import { SandboxSettings } from './sandbox-settings.service.js';
 import { SIGNATURE_HEADER, verifySignature } from './sandbox-signature.js';
 
@@ -43,6 +45,7 @@ export class SandboxGateway implements PaymentGateway {
     private readonly ledger: SandboxLedger,
     private readonly settings: SandboxSettings,
     private readonly callbacks: SandboxCallbacksJob,
+    private readonly authorizations: SandboxAuthorizations,
     private readonly authenticationMs: number,
   ) {}
 
@@ -71,7 +74,7 @@ export class SandboxGateway implements PaymentGateway {
 
   async retrieveCharge(transactionId: string, signal: AbortSignal): Promise<KnownCharge | undefined> {
     const charge = await bounded(() => this.ledger.findById(transactionId), signal).catch(asGatewayError);
-    return charge && { ...toLedgerCharge(charge), result: this.toResult(charge) };
+    return charge && this.toKnown(charge);
   }
 
   async retrieveRefund(refundId: string, signal: AbortSignal): Promise<KnownRefund | undefined> {
@@ -97,10 +100,13 @@ export class SandboxGateway implements PaymentGateway {
     return refund && toRefundResult(refund);
   }
 
-  async cancelCharge(request: LookupRequest & { transactionId: string }, signal: AbortSignal): Promise<ChargeResult> {
-    const charge = await bounded(() => this.cancel(request.transactionId), signal).catch(asGatewayError);
-    if (!charge) throw new GatewayRequestError('the provider knows no such charge');
-    return this.toResult(charge);
+  captureCharge(request: CaptureRequest, signal: AbortSignal): Promise<KnownCharge> {
+    const capture = () => this.authorizations.capture(request, this.settings.currentFaults.everyCallback);
+    return this.change('capture', capture, signal);
+  }
+
+  cancelCharge(request: LookupRequest & { transactionId: string }, signal: AbortSignal): Promise<KnownCharge> {
+    return this.change('void', () => this.cancel(request.transactionId), signal);
   }
 
   parseWebhook(rawBody: Buffer, headers: Readonly<Record<string, string | string[] | undefined>>): CallbackEvent {
@@ -122,11 +128,33 @@ export class SandboxGateway implements PaymentGateway {
     for await (const page of failed) yield page.map(toKnownRefund);
   }
 
-  /** A processing charge cannot be cancelled: as at real providers, only one that waits for the customer can. */
+  /** A call that changes a charge which is there already. */
+  private async change(
+    operation: 'capture' | 'void',
+    work: () => Promise<Charge | undefined>,
+    signal: AbortSignal,
+  ): Promise<KnownCharge> {
+    const behaved = async () => {
+      const { captureErrorRate, chargeLatencyMs } = this.settings.currentFaults;
+      const failure = failingSide(captureErrorRate);
+      if (chargeLatencyMs > 0) await delay(chargeLatencyMs);
+      if (failure === 'before') throw serverError();
+      const charge = await work();
+      if (failure === 'after') throw serverError();
+      return charge;
+    };
+    const charge = await bounded(() => this.scripted(operation, behaved, signal), signal).catch(asGatewayError);
+    if (!charge) throw new GatewayRequestError('the provider knows no such charge');
+    return this.toKnown(charge);
+  }
+
+  /** A processing charge cannot be cancelled: as at real providers, only one that waits for somebody can. */
   private async cancel(id: string): Promise<Charge | undefined> {
-    const charge = await this.ledger.findById(id);
-    if (!charge || behaviourOf(charge.method).isProcessing) return charge;
-    return this.ledger.endPending(id, { state: 'CANCELLED' });
+    const found = await this.ledger.findById(id);
+    if (!found || (found.state === 'PENDING' && behaviourOf(found.method).isProcessing)) return found;
+    const charge = found.state === 'PENDING' ? await this.ledger.endPending(id, { state: 'CANCELLED' }) : found;
+    if (charge?.state !== 'AUTHORIZED') return charge;
+    return this.authorizations.void(id, this.settings.currentFaults.everyCallback);
   }
 
   /** A call as the script has it, if there is one: a lost answer is lost after the work, or before it. */
@@ -201,9 +229,10 @@ export class SandboxGateway implements PaymentGateway {
   }
 
   private newCharge(request: ChargeRequest, behaviour: MethodBehaviour): NewCharge {
-    const { idempotencyKey: key, orderId, amount, currency, method, returnUrl } = request;
+    const { idempotencyKey: key, orderId, amount, currency, method, returnUrl, capture } = request;
     const known = { id: sandboxId('ch'), key, orderId, amount, currency, method, state: behaviour.outcome };
-    const charge = returnUrl === undefined ? known : { ...known, returnUrl };
+    const named = returnUrl === undefined ? known : { ...known, returnUrl };
+    const charge = capture === 'manual' ? authorizedFirst(named, this.settings.currentFaults) : named;
     if (behaviour.declineCode !== undefined) return { ...charge, declineCode: behaviour.declineCode };
     if (behaviour.isProcessing) return { ...charge, dueInMs: this.settings.currentFaults.processingMs };
     // A browser that is to come back belongs to a person, who decides. Otherwise nobody might, and it approves itself.
@@ -211,32 +240,13 @@ export class SandboxGateway implements PaymentGateway {
     return isUnattended ? { ...charge, dueInMs: this.authenticationMs } : charge;
   }
 
-  private toResult({ id, state, declineCode, method }: ChargeOutcome): ChargeResult {
-    switch (state) {
-      case 'CAPTURED':
-      case 'REFUNDED':
-        return { kind: 'captured', transactionId: id };
-      case 'DECLINED':
-        return { kind: 'declined', transactionId: id, declineCode: declineCode ?? 'card_declined' };
-      case 'CANCELLED':
-        return { kind: 'declined', transactionId: id, declineCode: 'cancelled' };
-      case 'PENDING': {
-        if (behaviourOf(method).isProcessing) return { kind: 'processing', transactionId: id };
-        const url = `${this.pagesUrl}/v1/sandbox/authentications/${id}`;
-        return { kind: 'requires_action', transactionId: id, nextAction: { type: 'redirect_to_url', url } };
-      }
-    }
+  private toResult(charge: ChargeOutcome): ChargeResult {
+    return toChargeResult(charge, `${this.pagesUrl}/v1/sandbox/authentications/${charge.id}`);
   }
-}
 
-function toLedgerCharge(charge: Charge): LedgerCharge {
-  const { id, key: idempotencyKey, orderId, amount, refundedAmount, currency, state, createdAt } = charge;
-  return { id, idempotencyKey, orderId, amount, refundedAmount, currency, state, createdAt };
-}
-
-function toKnownRefund(refund: RefundOfOrder): KnownRefund {
-  const { id, key: idempotencyKey, chargeId: transactionId, orderId, amount } = refund;
-  return { id, idempotencyKey, transactionId, orderId, amount, result: toRefundResult(refund) };
+  private toKnown(charge: Charge): KnownCharge {
+    return { ...toLedgerCharge(charge), result: this.toResult(charge) };
+  }
 }
 
 /** Pages in the order of ids, starting after `first`. */
@@ -254,24 +264,9 @@ async function* pagesOf<T extends { id: string }>(
   }
 }
 
-function toRefundResult(refund: RefundOutcome): RefundResult {
-  if (refund.state === 'FAILED') return { kind: 'failed', reason: refund.reason ?? 'refund_failed' };
-  return { kind: 'settled', refundId: refund.id };
-}
-
-function serverError(): GatewayUnknownError {
-  return new GatewayUnknownError('the sandbox answered with status 500');
-}
-
-/** An error with or without effect: the caller cannot tell them apart, which is the point. An outage has no effect. */
-function failingSide(rate: number): 'before' | 'after' | undefined {
-  if (rate === 1) return 'before';
-  if (Math.random() >= rate) return undefined;
-  return Math.random() < 0.5 ? 'before' : 'after';
-}
-
-/** Any failure inside the provider means that we got no answer. */
-function asGatewayError(error: unknown): never {
-  if (error instanceof GatewayUnknownError || error instanceof GatewayRequestError) throw error;
-  throw new GatewayUnknownError('the sandbox failed', { cause: error });
+function authorizedFirst<C extends { readonly state: MethodBehaviour['outcome'] }>(
+  charge: C,
+  { authorizationMs }: SandboxFaults,
+): Omit<C, 'state'> & Pick<NewCharge, 'state' | 'authorizationMs'> {
+  return { ...charge, authorizationMs, state: charge.state === 'CAPTURED' ? 'AUTHORIZED' : charge.state };
 }

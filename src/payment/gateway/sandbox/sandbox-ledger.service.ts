@@ -198,7 +198,8 @@ function replay(asked: NewCharge, stored: NewCharge | Charge | undefined): Charg
     stored.amount === asked.amount &&
     stored.currency === asked.currency &&
     stored.orderId === asked.orderId &&
-    stored.method === asked.method;
+    stored.method === asked.method &&
+    (stored.authorizationMs === undefined) === (asked.authorizationMs === undefined);
   if (!isSame) throw new GatewayRequestError('the idempotency key was used for another charge');
   return stored;
 }
@@ -226,5 +227,5 @@ function refundRefusalOf(charge: Charge, request: RefundRequest): string | undef
   if (charge.state !== 'CAPTURED' && charge.state !== 'REFUNDED') return 'charge_not_captured';
   if (charge.currency !== request.currency) return 'currency_mismatch';
   if (request.amount <= 0) return 'amount_invalid';
-  return request.amount > charge.amount - charge.refundedAmount ? 'amount_exceeds_captured' : undefined;
+  return request.amount > charge.capturedAmount - charge.refundedAmount ? 'amount_exceeds_captured' : undefined;
 }

@@ -72,7 +72,7 @@ const PAY_BACK = statement(
   'sandbox-charge-pay-back',
   `UPDATE sandbox.charges
    SET refunded_amount = refunded_amount + $2,
-       state = CASE WHEN refunded_amount + $2 = amount THEN 'REFUNDED' ELSE state END, updated_at = now()
+       state = CASE WHEN refunded_amount + $2 = coalesce(captured_amount, amount) THEN 'REFUNDED' ELSE state END, updated_at = now()
    WHERE id = $1`,
 );
 

@@ -3,6 +3,7 @@ import type { AppConfig } from '../../../platform/config/app-config.js';
 import { Loops } from '../../../platform/loops/loops.js';
 import { PAYMENT_GATEWAY } from '../payment-gateway.js';
 import { SandboxAuthenticationsController } from './sandbox-authentications.controller.js';
+import { SandboxAuthorizations } from './sandbox-authorizations.js';
 import { SandboxCallbacksJob } from './sandbox-callbacks.job.js';
 import { SandboxChargesController } from './sandbox-charges.controller.js';
 import { SandboxDatabase } from './sandbox-database.js';
@@ -43,9 +44,16 @@ export class SandboxModule {
         },
         {
           provide: SandboxGateway,
-          inject: [SandboxLedger, SandboxSettings, SandboxCallbacksJob],
-          useFactory: (ledger: SandboxLedger, settings: SandboxSettings, callbacks: SandboxCallbacksJob) =>
-            new SandboxGateway(ledger, settings, callbacks, authenticationMs),
+          inject: [SandboxDatabase, SandboxLedger, SandboxSettings, SandboxCallbacksJob],
+          useFactory: (
+            db: SandboxDatabase,
+            ledger: SandboxLedger,
+            settings: SandboxSettings,
+            callbacks: SandboxCallbacksJob,
+          ) => {
+            const authorizations = new SandboxAuthorizations(db, callbacks);
+            return new SandboxGateway(ledger, settings, callbacks, authorizations, authenticationMs);
+          },
         },
         { provide: PAYMENT_GATEWAY, useExisting: SandboxGateway },
       ],

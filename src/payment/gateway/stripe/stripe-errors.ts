@@ -32,9 +32,14 @@ export function refundRefusalOf(error: unknown): RefundResult | undefined {
   return { kind: 'failed', reason: error.code ?? 'invalid_request' };
 }
 
-/** The intent cannot be cancelled in its state: it has already ended. */
+/** The intent cannot be captured or cancelled in its state: it has already ended. */
 export function isUnexpectedState(error: unknown): boolean {
   return error instanceof StripeInvalidRequestError && error.code === 'payment_intent_unexpected_state';
+}
+
+/** The card's network has given the amount back, and Stripe has not cancelled the intent yet. */
+export function isExpiredForCapture(error: unknown): boolean {
+  return error instanceof StripeInvalidRequestError && error.code === 'charge_expired_for_capture';
 }
 
 /** Stripe has no object with this id. */

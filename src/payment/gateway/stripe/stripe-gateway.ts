@@ -1,11 +1,14 @@
 import type { Stripe } from 'stripe';
 import { bounded } from '../bounded.js';
 import {
+  CaptureRequest,
   ChargeLookup,
   ChargeRequest,
   ChargeResult,
+  GatewayRequestError,
   InvalidSignatureError,
   KnownCharge,
+  KnownDispute,
   KnownRefund,
   LedgerCharge,
   LookupRequest,
@@ -15,11 +18,19 @@ import {
   CallbackEvent,
 } from '../payment-gateway.js';
 import { toStripeAmount } from './stripe-amount.js';
-import { asGatewayError, declineOf, fingerprintOf, isUnexpectedState, refundRefusalOf } from './stripe-errors.js';
-import { StripeLedger } from './stripe-ledger.js';
+import {
+  asGatewayError,
+  declineOf,
+  fingerprintOf,
+  isExpiredForCapture,
+  isUnexpectedState,
+  refundRefusalOf,
+} from './stripe-errors.js';
+import { EXPAND, StripeLedger } from './stripe-ledger.js';
 import {
   METADATA,
   toChargeResult,
+  toKnownDispute,
   toKnownRefund,
   toLedgerCharge,
   toRefundResult,
@@ -52,7 +63,7 @@ export class StripeGateway implements PaymentGateway {
   async charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeResult> {
     try {
       const { idempotencyKey } = request;
-      const create = () => this.stripe.paymentIntents.create(this.intentParams(request), { idempotencyKey });
+      const create = () => this.stripe.paymentIntents.create(intentParams(request, this.options), { idempotencyKey });
       return toChargeResult(await bounded(create, signal));
     } catch (error) {
       const declined = declineOf(error);
@@ -68,6 +79,13 @@ export class StripeGateway implements PaymentGateway {
       if (declineOf(error)) return undefined; // no such method: the charge itself will report it
       throw asGatewayError(error);
     }
+  }
+
+  async captureCharge(request: CaptureRequest, signal: AbortSignal): Promise<KnownCharge> {
+    const { idempotencyKey, transactionId, amount, currency } = request;
+    const params = { amount_to_capture: toStripeAmount(amount, currency), expand: EXPAND };
+    const capture = () => this.stripe.paymentIntents.capture(transactionId, params, { idempotencyKey });
+    return this.changed(transactionId, capture, signal);
   }
 
   async refund(request: RefundRequest, signal: AbortSignal): Promise<RefundResult> {
@@ -115,13 +133,21 @@ export class StripeGateway implements PaymentGateway {
   }
 
   /** Without a key: Stripe would repeat a stored error under it, and cancelling twice is harmless. */
-  async cancelCharge(request: LookupRequest & { transactionId: string }, signal: AbortSignal): Promise<ChargeResult> {
+  cancelCharge(request: LookupRequest & { transactionId: string }, signal: AbortSignal): Promise<KnownCharge> {
     const { transactionId } = request;
-    try {
-      return toChargeResult(await bounded(() => this.stripe.paymentIntents.cancel(transactionId), signal));
-    } catch (error) {
-      if (!isUnexpectedState(error)) throw asGatewayError(error);
-      return toChargeResult(await this.ledger.call(() => this.stripe.paymentIntents.retrieve(transactionId), signal));
+    const cancel = () => this.stripe.paymentIntents.cancel(transactionId, { expand: EXPAND });
+    return this.changed(transactionId, cancel, signal);
+  }
+
+  async retrieveDispute(disputeId: string, signal: AbortSignal): Promise<KnownDispute | undefined> {
+    const dispute = await this.ledger.retrieveDispute(disputeId, signal);
+    return dispute && toKnownDispute(dispute);
+  }
+
+  async *listDisputes(since: Date, signal: AbortSignal): AsyncGenerator<readonly KnownDispute[]> {
+    for await (const disputes of this.ledger.changedDisputes(since, signal)) {
+      const known = disputes.map(toKnownDispute).filter((dispute) => dispute !== undefined);
+      if (known.length > 0) yield known;
     }
   }
 
@@ -153,21 +179,43 @@ export class StripeGateway implements PaymentGateway {
     }
   }
 
-  /** Redirect-based methods need a return URL. Without one they are not offered. */
-  private intentParams(request: ChargeRequest): Stripe.PaymentIntentCreateParams {
-    const { idempotencyKey, orderId, amount, currency, method } = request;
-    const returnUrl = request.returnUrl ?? this.options.returnUrl;
-    return {
-      amount: toStripeAmount(amount, currency),
-      currency: currency.toLowerCase(),
-      payment_method: method,
-      confirm: true,
-      metadata: { [METADATA.orderId]: orderId, [METADATA.key]: idempotencyKey },
-      ...(returnUrl === undefined
-        ? { automatic_payment_methods: { enabled: true, allow_redirects: 'never' } }
-        : { automatic_payment_methods: { enabled: true }, return_url: returnUrl }),
-    };
+  /** The charge after a call that changes it. A charge that has ended refuses, and says what became of it. */
+  private async changed(
+    id: string,
+    change: () => Promise<Stripe.PaymentIntent>,
+    signal: AbortSignal,
+  ): Promise<KnownCharge> {
+    const { intent, isExpired } = await bounded(change, signal).then(
+      (changed) => ({ intent: changed, isExpired: false }),
+      async (error: unknown) => {
+        const isTooLate = isExpiredForCapture(error);
+        if (!isTooLate && !isUnexpectedState(error)) throw asGatewayError(error);
+        return { intent: await this.ledger.retrieveIntent(id, signal), isExpired: isTooLate };
+      },
+    );
+    const charge = intent && toLedgerCharge(intent);
+    if (!charge) throw new GatewayRequestError(`Stripe has no charge ${id} of ours`);
+    const known = isExpired ? { ...charge, state: 'EXPIRED' as const } : charge;
+    return { ...known, result: toChargeResult(intent) };
   }
+}
+
+/** Redirect-based methods need a return URL. Without one they are not offered. */
+function intentParams(request: ChargeRequest, options: StripeGatewayOptions): Stripe.PaymentIntentCreateParams {
+  const { idempotencyKey, orderId, amount, currency, method, capture } = request;
+  const returnUrl = request.returnUrl ?? options.returnUrl;
+  return {
+    amount: toStripeAmount(amount, currency),
+    currency: currency.toLowerCase(),
+    payment_method: method,
+    confirm: true,
+    metadata: { [METADATA.orderId]: orderId, [METADATA.key]: idempotencyKey },
+    // The charge says how long the authorisation lasts.
+    ...(capture === 'manual' && { capture_method: 'manual', expand: EXPAND }),
+    ...(returnUrl === undefined
+      ? { automatic_payment_methods: { enabled: true, allow_redirects: 'never' } }
+      : { automatic_payment_methods: { enabled: true }, return_url: returnUrl }),
+  };
 }
 
 function* nonEmpty(intents: readonly Stripe.PaymentIntent[]): Generator<readonly LedgerCharge[]> {

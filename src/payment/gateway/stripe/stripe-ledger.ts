@@ -13,13 +13,15 @@ const LISTED_PAGES = 10;
 const INDEX_LAG_MS = 300_000;
 const RETRIEVALS_AT_ONCE = 8;
 
-const EXPAND = ['latest_charge'];
+export const EXPAND = ['latest_charge'];
 const INTENT_EVENTS = [
   'payment_intent.succeeded',
   'payment_intent.payment_failed',
   'payment_intent.canceled',
   'payment_intent.requires_action',
+  'payment_intent.amount_capturable_updated',
 ];
+const DISPUTE_EVENTS = ['charge.dispute.created', 'charge.dispute.updated', 'charge.dispute.closed'];
 const REFUND_EVENTS = ['refund.created', 'refund.updated', 'refund.failed', 'charge.refund.updated'];
 
 interface Page<T> {
@@ -40,6 +42,10 @@ export class StripeLedger {
 
   retrieveRefund(id: string, signal: AbortSignal): Promise<Stripe.Refund | undefined> {
     return this.retrieve(() => this.stripe.refunds.retrieve(id), signal);
+  }
+
+  retrieveDispute(id: string, signal: AbortSignal): Promise<Stripe.Dispute | undefined> {
+    return this.retrieve(() => this.stripe.disputes.retrieve(id), signal);
   }
 
   /**
@@ -99,6 +105,15 @@ export class StripeLedger {
     }
   }
 
+  /** Disputes that were opened or changed since, each once, as its newest event shows it. */
+  async *changedDisputes(since: Date, signal: AbortSignal): AsyncGenerator<readonly Stripe.Dispute[]> {
+    const seen = new Set<string>();
+    for await (const { data } of this.eventPages(DISPUTE_EVENTS, since, signal)) {
+      const disputes = data.map((event) => event.data.object).filter(isDispute);
+      yield disputes.filter(({ id }) => !seen.has(id) && seen.add(id));
+    }
+  }
+
   async call<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     try {
       return await bounded(work, signal);
@@ -154,6 +169,10 @@ function intentOf({ data: { object } }: Stripe.Event): string | undefined {
     return typeof object.payment_intent === 'string' ? object.payment_intent : object.payment_intent?.id;
   if (!('object' in object) || object.object !== 'payment_intent') return undefined;
   return object.metadata[METADATA.orderId] === undefined ? undefined : object.id;
+}
+
+function isDispute(object: object): object is Stripe.Dispute {
+  return 'object' in object && object.object === 'dispute';
 }
 
 function isRefund(object: object): object is Stripe.Refund {

@@ -1,12 +1,14 @@
 import type { Stripe } from 'stripe';
 import type {
   ChargeResult,
+  KnownDispute,
   KnownRefund,
   LedgerCharge,
   NextAction,
   RefundResult,
   CallbackEvent,
 } from '../payment-gateway.js';
+import type { DisputeState } from '../../dispute.js';
 import { fromStripeAmount } from './stripe-amount.js';
 import { declineCodeOf, fingerprintOf } from './stripe-errors.js';
 
@@ -17,6 +19,7 @@ export const METADATA = { orderId: 'orderId', key: 'idempotencyKey' } as const;
 export function toChargeResult(intent: Stripe.PaymentIntent): ChargeResult {
   const { id: transactionId, status } = intent;
   if (status === 'succeeded') return { kind: 'captured', transactionId };
+  if (status === 'requires_capture') return { kind: 'authorized', transactionId, ...authorizedUntil(intent) };
   if (status === 'canceled') return { kind: 'declined', transactionId, declineCode: 'cancelled' };
   if (status === 'requires_payment_method') {
     const error = intent.last_payment_error;
@@ -53,12 +56,12 @@ export function toKnownRefund(refund: Stripe.Refund): KnownRefund | undefined {
 export function toLedgerCharge(intent: Stripe.PaymentIntent): LedgerCharge | undefined {
   const { [METADATA.orderId]: orderId, [METADATA.key]: idempotencyKey } = intent.metadata;
   if (orderId === undefined) return undefined;
-  const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
-  const refunded = charge?.amount_refunded ?? 0;
+  const refunded = refundedOf(intent);
   return {
     id: intent.id,
     orderId,
     amount: fromStripeAmount(intent.amount, intent.currency),
+    capturedAmount: fromStripeAmount(intent.amount_received, intent.currency),
     refundedAmount: fromStripeAmount(refunded, intent.currency),
     currency: intent.currency.toUpperCase(),
     state: ledgerState(intent, refunded),
@@ -67,6 +70,28 @@ export function toLedgerCharge(intent: Stripe.PaymentIntent): LedgerCharge | und
   };
 }
 
+/** Undefined for a dispute of a charge without an intent, which is not ours. */
+export function toKnownDispute(dispute: Stripe.Dispute): KnownDispute | undefined {
+  const transactionId = intentIdOf(dispute);
+  if (transactionId === undefined) return undefined;
+  const { id, amount, currency, reason, status, created, evidence_details: evidence } = dispute;
+  return {
+    ...{ id, transactionId, reason, state: DISPUTE_STATE[status] ?? 'OPEN' },
+    amount: fromStripeAmount(amount, currency),
+    currency: currency.toUpperCase(),
+    openedAt: toTime(created),
+    ...(evidence.due_by !== null && { respondBy: toTime(evidence.due_by) }),
+  };
+}
+
+/** Any other status waits for the shop or for the bank. */
+const DISPUTE_STATE: Readonly<Partial<Record<string, DisputeState>>> = {
+  won: 'WON',
+  lost: 'LOST',
+  warning_closed: 'CLOSED',
+  prevented: 'CLOSED',
+};
+
 /** `charge.refunded` is ignored: it names no refund, and `refund.*` reports the same with one. */
 export function toWebhookEvent(event: Stripe.Event): CallbackEvent {
   return { id: event.id, occurredAt: new Date(event.created * 1_000), ...eventFields(event) };
@@ -74,13 +99,19 @@ export function toWebhookEvent(event: Stripe.Event): CallbackEvent {
 
 function eventFields({ type, data }: Stripe.Event): Omit<CallbackEvent, 'id' | 'occurredAt'> {
   if (type === 'payment_intent.succeeded') return { type: 'charge.captured', ...intentFields(data.object) };
+  if (type === 'payment_intent.amount_capturable_updated')
+    return { type: 'charge.authorized', ...intentFields(data.object) };
   if (type === 'payment_intent.payment_failed') {
     const declineCode = declineCodeOf(data.object.last_payment_error ?? {});
     return { type: 'charge.declined', ...intentFields(data.object), declineCode };
   }
   if (type === 'payment_intent.canceled') {
+    const wasAuthorized = isManual(data.object) && data.object.latest_charge !== null;
+    if (wasAuthorized) return { type: 'charge.voided', ...intentFields(data.object) };
     return { type: 'charge.declined', ...intentFields(data.object), declineCode: 'cancelled' };
   }
+  const dispute = DISPUTE_EVENT[type];
+  if (dispute) return disputeFields(dispute, data.object as Stripe.Dispute);
   if (
     type === 'refund.created' ||
     type === 'refund.updated' ||
@@ -91,10 +122,50 @@ function eventFields({ type, data }: Stripe.Event): Omit<CallbackEvent, 'id' | '
   return { type: 'ignored', transactionId: '' };
 }
 
+const DISPUTE_EVENT: Readonly<Partial<Record<string, CallbackEvent['type']>>> = {
+  'charge.dispute.created': 'dispute.opened',
+  'charge.dispute.updated': 'dispute.updated',
+  'charge.dispute.closed': 'dispute.closed',
+};
+
+/** Stripe's own reasons. The others are what a person chose who cancelled it. */
+const EXPIRY: ReadonlySet<string | null> = new Set(['automatic', 'expired']);
+
 function ledgerState(intent: Stripe.PaymentIntent, refunded: number): LedgerCharge['state'] {
-  if (intent.status === 'succeeded') return refunded > 0 && refunded >= intent.amount ? 'REFUNDED' : 'CAPTURED';
-  if (intent.status === 'canceled') return 'CANCELLED';
+  const { status, amount_received: captured } = intent;
+  if (status === 'succeeded') return refunded > 0 && refunded >= captured ? 'REFUNDED' : 'CAPTURED';
+  if (status === 'requires_capture') return 'AUTHORIZED';
+  if (status === 'canceled') {
+    if (!isManual(intent) || chargeOf(intent)?.status !== 'succeeded') return 'CANCELLED';
+    return EXPIRY.has(intent.cancellation_reason) ? 'EXPIRED' : 'VOIDED';
+  }
   return intent.status === 'requires_payment_method' ? 'DECLINED' : 'PENDING';
+}
+
+/** What was paid back of what was captured. Stripe counts the rest that a partial capture releases as refunded, too. */
+function refundedOf(intent: Stripe.PaymentIntent): number {
+  const charge = chargeOf(intent);
+  if (intent.status !== 'succeeded' || !charge) return 0;
+  return Math.max(0, charge.amount_refunded - (intent.amount - intent.amount_received));
+}
+
+/** Where it was expanded. */
+function chargeOf({ latest_charge: charge }: Stripe.PaymentIntent): Stripe.Charge | undefined {
+  return typeof charge === 'object' ? (charge ?? undefined) : undefined;
+}
+
+function isManual({ capture_method: method }: Stripe.PaymentIntent): boolean {
+  return method === 'manual';
+}
+
+/** The card's network decides how long an authorisation lasts. */
+function authorizedUntil(intent: Stripe.PaymentIntent): { authorizedUntil?: string } {
+  const before = chargeOf(intent)?.payment_method_details?.card?.capture_before;
+  return before === undefined ? {} : { authorizedUntil: toTime(before) };
+}
+
+function toTime(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString();
 }
 
 function toNextAction(intent: Stripe.PaymentIntent): NextAction | undefined {
@@ -110,6 +181,14 @@ function intentFields(intent: Stripe.PaymentIntent): Pick<CallbackEvent, 'transa
   return { transactionId: intent.id, amount, ...(orderId !== undefined && { orderId }) };
 }
 
+/** A dispute has no metadata of ours: whose charge it is has to be asked. */
+function disputeFields(type: CallbackEvent['type'], dispute: Stripe.Dispute): Omit<CallbackEvent, 'id' | 'occurredAt'> {
+  const transactionId = intentIdOf(dispute);
+  if (transactionId === undefined) return { type: 'ignored', transactionId: '' };
+  const amount = fromStripeAmount(dispute.amount, dispute.currency);
+  return { type, transactionId, amount, disputeId: dispute.id };
+}
+
 function refundFields(refund: Stripe.Refund): Omit<CallbackEvent, 'id' | 'occurredAt'> {
   const { kind } = toRefundResult(refund);
   const transactionId = intentIdOf(refund);
@@ -123,6 +202,6 @@ function refundFields(refund: Stripe.Refund): Omit<CallbackEvent, 'id' | 'occurr
   };
 }
 
-function intentIdOf({ payment_intent: intent }: Stripe.Refund): string | undefined {
+function intentIdOf({ payment_intent: intent }: Stripe.Refund | Stripe.Dispute): string | undefined {
   return typeof intent === 'string' ? intent : intent?.id;
 }

@@ -9,6 +9,12 @@ const order = { orderId: id };
 const refund = { ...order, refundId: id, amount };
 const totals = z.array(z.object({ type: z.string(), label: z.string(), amount: z.int() }));
 const payment = { ...order, paymentId: id, amount, currency, transactionId: z.string() };
+const dispute = {
+  ...payment,
+  disputeId: z.string(),
+  reason: z.string().meta({ description: 'The bank’s, in the provider’s words' }),
+  respondBy: z.iso.datetime().optional().meta({ description: 'Until when the shop may answer' }),
+};
 const line = z.object({ sku: z.string(), quantity: z.int() });
 const failure = { code: z.string(), detail: z.string() };
 
@@ -28,7 +34,16 @@ const DATA: Readonly<Partial<Record<DomainEventType, z.ZodRawShape>>> = {
     rejection: z.object(failure).meta({ description: 'As in the order: members of the problem that refused it' }),
   },
   'order.cancelled': order,
-  'payment.captured': payment,
+  'payment.authorized': { ...payment, authorizedUntil: z.iso.datetime() },
+  'payment.authorization_expiring': { ...payment, authorizedUntil: z.iso.datetime() },
+  'payment.authorization_expired': payment,
+  'payment.voided': payment,
+  'payment.disputed': dispute,
+  'payment.dispute_closed': { ...dispute, outcome: z.enum(['WON', 'LOST', 'CLOSED']) },
+  'payment.captured': {
+    ...payment,
+    amount: amount.meta({ description: 'What was taken: a part of the amount due, where only a part was captured' }),
+  },
   'payment.declined': { ...payment, declineCode: z.string() },
   'refund.settled': {
     ...refund,
@@ -94,9 +109,10 @@ const STATE_UPDATE = {
           type: 'object',
           properties: {
             state: { $ref: '#/components/schemas/Payment/properties/state' },
+            capturedAmount: { type: 'integer', minimum: 0 },
             refundedAmount: { type: 'integer', minimum: 0 },
           },
-          required: ['state', 'refundedAmount'],
+          required: ['state', 'capturedAmount', 'refundedAmount'],
         },
         { type: 'null' },
       ],

@@ -90,6 +90,10 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ErrorCode, ProblemExample>> = {
     detail: 'The customer cancelled the order',
     members: { orderId: ORDER, accessToken: TOKEN },
   },
+  CAPTURE_EXCEEDS_AUTHORIZED: {
+    detail: 'At most 1250 can be captured',
+    members: { orderId: ORDER, authorized: 1250 },
+  },
   REFUND_EXCEEDS_CAPTURED: {
     detail: 'At most 250 can be refunded',
     members: { orderId: ORDER, captured: 1250, refundable: 250 },

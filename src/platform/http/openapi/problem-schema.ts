@@ -95,6 +95,10 @@ const MEMBERS: Readonly<Partial<Record<ErrorCode, z.ZodRawShape>>> = {
     available: count.meta({ description: 'What is there and not held' }),
   },
   CANCELLED: order,
+  CAPTURE_EXCEEDS_AUTHORIZED: {
+    orderId: id.optional(),
+    authorized: count.meta({ description: 'What can be captured' }).optional(),
+  },
   REFUND_EXCEEDS_CAPTURED: {
     orderId: id.optional(),
     captured: count.optional(),

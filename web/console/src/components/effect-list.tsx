@@ -7,6 +7,9 @@ export type Effect = Schemas['Effect'];
 const LABELS: Readonly<Record<Effect['kind'], string>> = {
   ask: 'Asks the provider what became of the charge',
   charge: 'Charges at most, once',
+  authorize: 'Authorises at most, once',
+  capture: 'Captures',
+  void: 'Releases on the card',
   refund: 'Refunds',
   keep: 'Leaves with the provider',
   hold: 'Holds',
@@ -26,6 +29,9 @@ const LABELS: Readonly<Record<Effect['kind'], string>> = {
 const TONES: Partial<Record<Effect['kind'], string>> = {
   refund: 'money',
   charge: 'money',
+  authorize: 'money',
+  capture: 'money',
+  void: 'money',
   'return-credit': 'money',
   keep: 'warn',
 };

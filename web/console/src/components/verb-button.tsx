@@ -1,5 +1,6 @@
 import { sentence, shortId, words } from '../data/format.js';
 import { useClient } from '../session/session.js';
+import { captureField } from './capture-field.js';
 import { refundField } from './refund-field.js';
 import { apply, type Preview, type Subject } from './verb-calls.js';
 import { VerbDialog } from './verb-dialog.js';
@@ -25,18 +26,25 @@ const TEXTS: Readonly<Record<string, VerbText>> = {
     title: 'Close it as settled by hand',
     about: 'The provider is not called any more. Do this only if its part was settled in another way.',
   },
+  capture: {
+    label: 'Capture',
+    title: 'Take what was authorised',
+    about: 'The customer pays now. It can be captured once.',
+  },
   refund: { label: 'Refund', title: 'Refund the customer', about: 'The order stays confirmed, the goods stay sold.' },
   cancel: { label: 'Cancel', title: 'Cancel the order' },
   replay: { label: 'Replay', title: 'Replay it' },
   discard: { label: 'Discard', title: 'Discard it', about: 'It is closed, and nothing will process it.' },
 };
 
+const FIELDS: Readonly<Record<string, typeof refundField>> = { capture: captureField, refund: refundField };
+
 /** A verb on one subject: its effects are said before it is done. */
 export function VerbButton({ subject, preview, isPrimary = false, onDone }: Props) {
   const client = useClient();
   const { verb, effects } = preview;
   const { label, title, about } = TEXTS[verb] ?? { label: verb, title: verb };
-  const field = verb === 'refund' ? refundField(effects) : undefined;
+  const field = FIELDS[verb]?.(effects);
   return (
     <VerbDialog
       label={label}

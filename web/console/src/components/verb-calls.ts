@@ -1,6 +1,6 @@
 import type { Client, Schemas } from '@checkout-saga/client';
 import { words } from '../data/format.js';
-import { refundAmount } from './refund-field.js';
+import { amountTyped } from './amount-field.js';
 import type { Confirmed } from './verb-request.js';
 
 export type Preview = Schemas['VerbPreview'];
@@ -36,9 +36,14 @@ export async function apply(
       return stateOf('The saga', await client.resolveSaga(id, { reason }));
     case 'order cancel':
       return stateOf('The order', await client.cancelOrder(id, { reason }, { prefer: WAIT, idempotencyKey }));
+    case 'order capture': {
+      const body = { reason, amount: amountTyped(value, effects) };
+      const { payment } = await client.captureOrder(id, body, { prefer: WAIT, idempotencyKey });
+      return payment ? stateOf('The payment', payment) : 'It was captured';
+    }
     case 'order refund': {
       // As much as the dialog said, never "what is left by now".
-      const body = { reason, amount: refundAmount(value, effects) };
+      const body = { reason, amount: amountTyped(value, effects) };
       return stateOf('The refund', await client.refundOrder(id, body, { prefer: WAIT, idempotencyKey }));
     }
     case 'callback replay':

@@ -27,11 +27,11 @@ export function SideBySide({ comparison }: { comparison: Comparison }) {
         <li>
           <h3>{provider.name}</h3>
           {provider.charges.length === 0 && <p className="quiet">no charge</p>}
-          {provider.charges.map(({ id, state, amount, refundedAmount, currency, isStray }) => (
-            <div key={id}>
-              <StateChip state={state} />
-              <Amounts amount={amount} refunded={refundedAmount} currency={currency} />
-              {isStray && <span className="quiet small">a stray charge</span>}
+          {provider.charges.map((charge) => (
+            <div key={charge.id}>
+              <StateChip state={charge.state} />
+              <Amounts of={charge} />
+              {charge.isStray && <span className="quiet small">a stray charge</span>}
             </div>
           ))}
         </li>
@@ -40,7 +40,7 @@ export function SideBySide({ comparison }: { comparison: Comparison }) {
           {payment ? (
             <div>
               <StateChip state={payment.state} />
-              <Amounts amount={payment.amount} refunded={payment.refundedAmount} currency={payment.currency} />
+              <Amounts of={payment} />
             </div>
           ) : (
             <p className="quiet">none</p>
@@ -68,11 +68,17 @@ export function SideBySide({ comparison }: { comparison: Comparison }) {
   );
 }
 
-function Amounts({ amount, refunded, currency }: { amount: number; refunded: number; currency: string }) {
+type Money = Pick<NonNullable<Comparison['payment']>, 'amount' | 'capturedAmount' | 'refundedAmount' | 'currency'>;
+
+function Amounts({ of: { amount, capturedAmount, refundedAmount, currency } }: { of: Money }) {
+  const isPart = capturedAmount > 0 && capturedAmount < amount;
   return (
     <>
       <span className="number">{formatMoney(amount, currency)}</span>
-      {refunded > 0 && <span className="quiet small number">refunded {formatMoney(refunded, currency)}</span>}
+      {isPart && <span className="quiet small number">captured {formatMoney(capturedAmount, currency)}</span>}
+      {refundedAmount > 0 && (
+        <span className="quiet small number">refunded {formatMoney(refundedAmount, currency)}</span>
+      )}
     </>
   );
 }

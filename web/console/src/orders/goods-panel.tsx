@@ -67,6 +67,14 @@ function PaymentFacts({ dossier: { order, payment } }: { dossier: Dossier }) {
       {payment && (
         <>
           <Fact name="Amount">{formatMoney(payment.amount, payment.currency)}</Fact>
+          {payment.capturedAmount !== null && (
+            <Fact name="Captured">{formatMoney(payment.capturedAmount, payment.currency)}</Fact>
+          )}
+          {payment.authorizedUntil !== null && (
+            <Fact name={payment.state === 'AUTHORIZED' ? 'Authorised until' : 'Authorisation ended'}>
+              {formatTime(payment.authorizedUntil)}
+            </Fact>
+          )}
           <Fact name="Refunded">{formatMoney(payment.refundedAmount, payment.currency)}</Fact>
           <Fact name="Method">
             <code>{payment.method}</code>

@@ -13,6 +13,7 @@ import { useClient } from '../session/session.js';
 import { Axis } from './axis.js';
 import { ComparisonPanel } from './comparison-panel.js';
 import { GoodsPanel } from './goods-panel.js';
+import { DisputeNotice } from './dispute-notice.js';
 import { Deliveries, Refunds } from './order-lists.js';
 import { SagaPanel } from './saga-panel.js';
 import './order.css';
@@ -44,11 +45,12 @@ function OrderView({ dossier, reload }: { dossier: Dossier; reload: () => void }
         ))}
       </PageHead>
       {order.rejection && (
-        <p className="notice warn order-rejection">
+        <p className="notice warn order-notice">
           <strong>Rejected: {order.rejection.code.replaceAll('_', ' ').toLowerCase()}</strong>
           <span>{[order.rejection.detail, order.rejection.declineCode].filter(Boolean).join(' · ')}</span>
         </p>
       )}
+      {dossier.payment?.dispute && <DisputeNotice dispute={dossier.payment.dispute} />}
       <div className="stack">
         {sagas
           .filter(({ state }) => OPEN.has(state))

@@ -13,6 +13,7 @@ const VERBS = [
   'retry',
   'compensate',
   'resolve',
+  'capture',
   'refund',
   'cancel',
   'replay',
