@@ -55,7 +55,7 @@ describe('an operator with several causes', () => {
     await differences.getByText("the order's total is 12.50 EUR, its payment 13.50 EUR").waitFor();
     const invariants = page.getByRole('region', { name: 'Invariants' });
     const paidOnce = invariants.getByRole('listitem').filter({ hasText: 'confirmed paid once' });
-    await paidOnce.getByText('captured', { exact: true }).waitFor();
+    await paidOnce.getByText('amount', { exact: true }).waitFor();
     await paidOnce.getByText('1350').waitFor();
     await page.getByRole('link', { name: /Needs a person/ }).click();
     await page.getByRole('region', { name: 'An invariant is broken: confirmed-paid-once' }).waitFor();

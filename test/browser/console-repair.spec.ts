@@ -54,9 +54,9 @@ describe('an operator with something to repair', () => {
     const saga = page.getByRole('region', { name: 'Saga cancel-order' });
     await saga.getByText('It gave up at').waitFor();
     await saga.getByText('the sandbox answered with status 500').waitFor();
-    const attempts = page.getByText('settle refund: call to the provider, in doubt, 12 attempts');
+    const attempts = page.getByText('return payment: call to the provider, in doubt, 12 attempts');
     await attempts.getByRole('button', { name: 'show each' }).click();
-    await page.getByText('settle refund: call to the provider, in doubt, attempt 12').waitFor();
+    await page.getByText('return payment: call to the provider, in doubt, attempt 12').waitFor();
 
     await setFaults(api);
     await confirm(page, 'Retry', 'the provider is back');

@@ -46,7 +46,7 @@ export const bulkPlanSchema = z
     examples: [
       {
         action: 'retry-sagas',
-        filter: { name: 'cancel-order', step: 'settle-refund' },
+        filter: { name: 'cancel-order', step: 'return-payment' },
         reason: 'the provider is back',
         perSecond: 5,
       },

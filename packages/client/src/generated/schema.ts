@@ -1979,7 +1979,7 @@ export interface components {
          *       "action": "retry-sagas",
          *       "filter": {
          *         "name": "cancel-order",
-         *         "step": "settle-refund"
+         *         "step": "return-payment"
          *       },
          *       "reason": "the provider is back",
          *       "perSecond": 5
