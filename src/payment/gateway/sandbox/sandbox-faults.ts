@@ -69,6 +69,7 @@ export type SandboxFaults = z.infer<typeof sandboxFaultsSchema>;
 export const NO_FAULTS: SandboxFaults = sandboxFaultsSchema.parse({});
 
 export function areChargesPlain(faults: SandboxFaults): boolean {
-  const { chargeLatencyMs, chargeErrorRate, everyCallback, earlyCallbacks, keyMemoryMs } = faults;
-  return chargeLatencyMs === 0 && chargeErrorRate === 0 && !everyCallback && !earlyCallbacks && keyMemoryMs === 0;
+  const { chargeLatencyMs, chargeErrorRate, everyCallback, earlyCallbacks, keyMemoryMs, next } = faults;
+  const isSilent = !everyCallback && !earlyCallbacks && next.length === 0;
+  return chargeLatencyMs === 0 && chargeErrorRate === 0 && keyMemoryMs === 0 && isSilent;
 }

@@ -62,9 +62,13 @@ export class SandboxGateway implements PaymentGateway {
   }
 
   charge(request: ChargeRequest, signal: AbortSignal): Promise<ChargeResult> {
-    const charge = (effect?: ScriptedEffect) =>
-      this.chargeBehaved(request, behaviourOf(effect === 'decline' ? DECLINING : request.method), signal);
-    return bounded(() => this.scripted('charge', charge, signal), signal).catch(asGatewayError);
+    const behaviour = behaviourOf(request.method);
+    const plainly = async () => this.toResult(await this.ledger.charge(this.newCharge(request, behaviour)));
+    const behaved = (effect?: ScriptedEffect) =>
+      this.chargeBehaved(request, effect === 'decline' ? behaviourOf(DECLINING) : behaviour, signal);
+    const charge =
+      isPlain(behaviour) && this.settings.arePlain ? plainly : () => this.scripted('charge', behaved, signal);
+    return bounded(charge, signal).catch(asGatewayError);
   }
 
   refund(request: RefundRequest, signal: AbortSignal): Promise<RefundResult> {
@@ -184,8 +188,6 @@ export class SandboxGateway implements PaymentGateway {
     const refreshing = this.settings.refreshed();
     if (refreshing) await refreshing;
     const charge = this.newCharge(request, behaviour);
-    if (isPlain(behaviour) && this.settings.arePlain) return this.toResult(await this.ledger.charge(charge));
-
     const faults = this.settings.currentFaults;
     const failure = failingSide(faults.chargeErrorRate);
     if (faults.chargeLatencyMs > 0) await delay(faults.chargeLatencyMs);

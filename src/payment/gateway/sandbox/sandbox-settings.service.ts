@@ -49,9 +49,9 @@ export class SandboxSettings implements OnModuleInit {
     return this.faults;
   }
 
-  /** No fault touches a charge: the hot path. */
+  /** No fault touches a charge, as far as is known by now: the hot path. */
   get arePlain(): boolean {
-    return this.isPlain;
+    return this.isPlain && Date.now() < this.staleAt;
   }
 
   async setFaults(faults: SandboxFaults): Promise<SandboxFaults> {
