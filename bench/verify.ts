@@ -34,7 +34,8 @@ const CHECKS: Readonly<Record<string, string>> = {
     LEFT JOIN (SELECT l.sku, sum(l.quantity) AS committed FROM reservation_lines l JOIN reservations r ON r.id = l.reservation_id
                WHERE r.state = 'COMMITTED' GROUP BY l.sku) c ON c.sku = s.sku
     WHERE s.on_hand <> coalesce(m.moved, 0) - coalesce(c.committed, 0) LIMIT 5`,
-  'every CONFIRMED order has one CAPTURED payment of its total': `
-    SELECT o.id, o.total, p.state, p.amount FROM orders o LEFT JOIN payments p ON p.order_id = o.id
-    WHERE o.state = 'CONFIRMED' AND (p.state IS DISTINCT FROM 'CAPTURED' OR p.amount <> o.total) LIMIT 5`,
+  'every CONFIRMED order is paid once: a CAPTURED payment and the credit taken are its total': `
+    SELECT o.id, o.total, p.state, p.amount, c.credit FROM orders o LEFT JOIN payments p ON p.order_id = o.id
+    LEFT JOIN (SELECT order_id, sum(amount) AS credit FROM credit_holds WHERE state = 'TAKEN' GROUP BY order_id) c ON c.order_id = o.id
+    WHERE o.state = 'CONFIRMED' AND (p.state IS DISTINCT FROM 'CAPTURED' OR p.amount + coalesce(c.credit, 0) <> o.total) LIMIT 5`,
 };
